@@ -1,0 +1,4 @@
+//! countersign: a static-site generator whose every number is proved and whose every published
+//! page carries two names.
+
+pub mod source;

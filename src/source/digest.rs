@@ -1,0 +1,116 @@
+//! SHA-256, the one digest used for content, memo keys and manifests.
+
+use sha2::Digest as _;
+use std::fmt;
+
+/// A SHA-256 digest. Shown as `sha256:` and 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of some bytes.
+    pub fn of(bytes: impl AsRef<[u8]>) -> Self {
+        Self(sha2::Sha256::digest(bytes.as_ref()).into())
+    }
+
+    /// The first eight hexadecimal digits, for people.
+    pub fn short(&self) -> String {
+        self.0[..4]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+
+    /// All 64 hexadecimal digits, without the name of the algorithm.
+    pub fn hex(&self) -> String {
+        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Reads the shown form back; `None` if it is anything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let hex = text.strip_prefix("sha256:")?;
+        if hex.len() != 64 || !hex.is_ascii() {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (index, byte) in bytes.iter_mut().enumerate() {
+            let digits = &hex[index * 2..index * 2 + 2];
+            if digits.contains(|digit: char| !matches!(digit, '0'..='9' | 'a'..='f')) {
+                return None;
+            }
+            *byte = u8::from_str_radix(digits, 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+
+    /// The raw 32 bytes.
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sha256:{}", self.hex())
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// A digest over several fields. Each field is written with its length, so that no two
+/// different lists of fields give the same bytes.
+#[derive(Debug, Clone, Default)]
+pub struct Hasher(sha2::Sha256);
+
+impl Hasher {
+    /// An empty hasher.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one field.
+    pub fn field(&mut self, bytes: impl AsRef<[u8]>) -> &mut Self {
+        let bytes = bytes.as_ref();
+        self.0.update((bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+        self
+    }
+
+    /// The digest of the fields so far.
+    pub fn finish(&self) -> Digest {
+        Digest(self.0.clone().finalize().into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shown_form_reads_back() {
+        let digest = Digest::of("abc");
+        assert_eq!(
+            digest.to_string(),
+            "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+        assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
+        assert_eq!(Digest::parse("sha256:00"), None);
+        assert_eq!(Digest::parse(&format!("sha256:{}", "+0".repeat(32))), None);
+    }
+
+    #[test]
+    fn fields_do_not_run_together() {
+        let digest = |fields: &[&str]| {
+            let mut hasher = Hasher::new();
+            for field in fields {
+                hasher.field(field);
+            }
+            hasher.finish()
+        };
+        assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]));
+    }
+}

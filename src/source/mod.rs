@@ -1,0 +1,146 @@
+//! Source text and places in it.
+//!
+//! Every byte that a person wrote is reached through [`Sources`]: a fixed-order list of files with
+//! their text. A [`Span`] is a byte range of one of them; it is resolved to line and column only
+//! when a finding is shown. Nothing here reads a disk.
+
+mod digest;
+mod lines;
+mod span;
+
+pub use digest::{Digest, Hasher};
+pub use lines::{LineIndex, Position};
+pub use span::{FileId, Span, Spanned};
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+/// One text file of a site, or the record of a file that could not be read as text.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// Path relative to the site, with forward slashes.
+    pub path: Arc<str>,
+    /// The text with a leading byte-order mark removed and every line end turned into `\n`.
+    /// Empty for a file that was refused (too large, not text).
+    pub text: Arc<str>,
+    /// SHA-256 of the bytes as they lie on disk.
+    pub raw: Digest,
+    lines: OnceLock<LineIndex>,
+}
+
+impl SourceFile {
+    /// Makes a file from text that already has `\n` line ends.
+    pub fn new(path: impl Into<Arc<str>>, text: impl Into<Arc<str>>, raw: Digest) -> Self {
+        Self {
+            path: path.into(),
+            text: text.into(),
+            raw,
+            lines: OnceLock::new(),
+        }
+    }
+
+    /// The index from byte offsets to lines, made on first use.
+    pub fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
+    }
+}
+
+/// A file that is not text of ours: copied to the release as it is.
+#[derive(Debug, Clone)]
+pub struct BinaryFile {
+    /// Its record among the sources, for findings about it.
+    pub file: FileId,
+    /// The bytes, as on disk.
+    pub bytes: Arc<[u8]>,
+}
+
+/// All files of a site, in the order of their paths.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+    by_path: BTreeMap<Arc<str>, FileId>,
+    binaries: BTreeMap<Arc<str>, BinaryFile>,
+}
+
+impl Sources {
+    /// An empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a text file and returns its id. A path added twice keeps its first id and takes the
+    /// new content.
+    pub fn add(&mut self, file: SourceFile) -> FileId {
+        if let Some(&id) = self.by_path.get(&file.path) {
+            self.files[id.index()] = file;
+            return id;
+        }
+        let id = FileId::new(self.files.len());
+        self.by_path.insert(Arc::clone(&file.path), id);
+        self.files.push(file);
+        id
+    }
+
+    /// Adds a file that is copied as it is (`static/…`, or beside an entry).
+    pub fn add_binary(&mut self, path: impl Into<Arc<str>>, bytes: impl Into<Arc<[u8]>>) -> FileId {
+        let path = path.into();
+        let bytes = bytes.into();
+        let id = self.add(SourceFile::new(Arc::clone(&path), "", Digest::of(&bytes)));
+        self.binaries.insert(path, BinaryFile { file: id, bytes });
+        id
+    }
+
+    /// The file with this id.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.index()]
+    }
+
+    /// The file at this path, if there is one.
+    pub fn find(&self, path: &str) -> Option<FileId> {
+        self.by_path.get(path).copied()
+    }
+
+    /// Every file in the order of ids.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files
+            .iter()
+            .enumerate()
+            .map(|(index, file)| (FileId::new(index), file))
+    }
+
+    /// Every file at or below `prefix` (a folder path ending in `/`), in the order of paths.
+    pub fn below<'a>(
+        &'a self,
+        prefix: &'a str,
+    ) -> impl Iterator<Item = (FileId, &'a SourceFile)> + 'a {
+        self.by_path
+            .range(Arc::<str>::from(prefix)..)
+            .take_while(move |(path, _)| path.starts_with(prefix))
+            .map(|(_, &id)| (id, self.file(id)))
+    }
+
+    /// The files that are copied as they are, in the order of paths.
+    pub fn binaries(&self) -> impl Iterator<Item = (&str, &BinaryFile)> {
+        self.binaries.iter().map(|(path, file)| (&**path, file))
+    }
+
+    /// The bytes of a copied file.
+    pub fn binary(&self, path: &str) -> Option<&BinaryFile> {
+        self.binaries.get(path)
+    }
+
+    /// The text that a span covers; empty when the span lies outside its file.
+    pub fn text(&self, span: Span) -> &str {
+        self.file(span.file).text.get(span.range()).unwrap_or("")
+    }
+
+    /// The line and column where a span starts and ends.
+    pub fn position(&self, span: Span) -> (Position, Position) {
+        let file = self.file(span.file);
+        let lines = file.lines();
+        (
+            lines.position(&file.text, span.start),
+            lines.position(&file.text, span.end),
+        )
+    }
+}
