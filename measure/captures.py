@@ -42,6 +42,35 @@ def toolkit(nvcc_version):
     return f"CUDA {major}.{minor} ({nvcc_version})"
 
 
+def count(value):
+    """A count or a setting as text: 12.5 and 100, never 100.0."""
+    return str(int(value)) if value == int(value) else str(value)
+
+
+def provenance(raw, program):
+    """The head of a capture, from what the run wrote about itself."""
+    p = raw["provenance"]
+    return {
+        "device": p["device"],
+        "compute_capability": p["compute_capability"],
+        "driver": p["driver"],
+        "toolkit": toolkit(p["nvcc"]),
+        "build": p["build"],
+        "captured": p["captured"],
+        "program": program,
+        "program_sha256": p["program_sha256"],
+    }
+
+
+def profile(raw):
+    """Counters by row, or None where they could not be read or are not those of the rows."""
+    counters = raw.get("profile")
+    rows = raw["rows"]
+    if counters and [c["kernel"] for c in counters] == [r["kernel"] for r in rows]:
+        return counters
+    return None
+
+
 def sha256(path):
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 

@@ -1,70 +1,72 @@
-#!/usr/bin/env python3
-"""Turns a run of day45 into the two captures that the course shows.
+"""What day45 must compile to, and the two captures that a run of it becomes.
 
-usage: capture.py RAW.json TABLE.json CURVE.json
-
-TABLE holds every one-shot variant under the driver's own choice of L1 size, one a row.
-CURVE holds the same runs by the number of loads in flight per SM: for each number, the
-fastest and the slowest way of reaching it among the blocks of 256 threads that load
-four bytes at a time.
+`day45` holds every one-shot variant under the driver's own choice of L1 size, one a row.
+`day45-curve` holds the same runs by the loads they keep in flight per SM: for each number
+the fastest and the slowest way of reaching it, among blocks of 256 threads that load four
+bytes at a time.
 """
 
-import json
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import captures
 
 PROGRAM = "measure/day45/day45.cu"
+KERNELS = "^mul_oneshot_"
+METRICS = {
+    "sm__warps_active.avg.per_cycle_active": "active_warps",
+    "launch__registers_per_thread": "registers",
+}
+PROFILER_OPTIONS = []
+
+SHAPES = [("f1", 256, n) for n in (1, 2, 4, 8, 16)] + [("f4", 256, n) for n in (1, 2, 4)] \
+    + [("f1", 512, n) for n in (1, 4, 8)]
 
 
-def provenance(raw):
-    p = raw["provenance"]
-    head = {
-        "device": p["device"],
-        "compute_capability": p["compute_capability"],
-        "driver": p["driver"],
-        "toolkit": captures.toolkit(p["nvcc"]),
-        "build": p["build"],
-        "captured": p["captured_utc"][:10],
+def expected():
+    """Two loads an item, all before the first multiply, and nothing in local memory."""
+    return {
+        f"mul_{schedule}_{width}_items{items}_t{block}":
+            {"early_loads": 2 * items, "LDG": 2 * items, "FMUL": items * int(width[1]), "local": 0}
+        for schedule in ("oneshot", "loop") for width, block, items in SHAPES
     }
-    if "program_sha256" in p:
-        head |= {"program": PROGRAM, "program_sha256": p["program_sha256"]}
-    return head
 
 
 def constants(raw):
-    p, m = raw["provenance"], raw["method"]
+    p = raw["provenance"]
     return {
-        "max_warps": p["max_warps_per_sm"],
-        "sms": p["sm_count"],
-        "bytes": m["bytes_moved"],
+        "max_warps": p["max_warps"],
+        "sms": p["sms"],
+        "bytes": raw["settings"]["floats"] * 12,
         "l2_bytes": p["l2_bytes"],
-        "memory_clock_khz": p["memory_clock_attribute_khz"],
+        "memory_clock_khz": p["memory_clock_khz"],
         "memory_bus_bits": p["memory_bus_bits"],
-        "repeats": m["repeats"],
+        "repeats": raw["settings"]["repeats"],
     }
 
 
-def number(value):
-    """A count or a setting: 12.5 and 100, never 100.0."""
-    return str(int(value)) if value == int(value) else str(value)
+def occupancy(raw, row):
+    return captures.count(100 * row["resident_warps"] / raw["provenance"]["max_warps"])
 
 
-IN_FLIGHT = "occupancy / 100 * max_warps * loads_per_thread"
+def kib(row):
+    return captures.count(row["loads_in_flight"] * 32 * row["load_bytes"] / 1024)
+
+
+def gbps(row):
+    return captures.rounded(row["bytes"] / row["ms_median"] / 1e6, 1)
+
+
 GBPS = "bytes / ms / 1000000"
 
 
-def table(raw, variants):
+def table(raw, rows, profile):
     columns = {
         "label": {},
         "occupancy": {"unit": "%", "exact": True, "derived": "resident_warps / max_warps * 100"},
         "resident_warps": {"title": "resident warps per SM", "exact": True},
         "loads_per_thread": {"title": "loads per thread", "exact": True},
-        "loads_in_flight": {"title": "loads in flight per SM", "exact": True, "derived": IN_FLIGHT},
+        "loads_in_flight": {"title": "loads in flight per SM", "exact": True,
+                            "derived": "occupancy / 100 * max_warps * loads_per_thread"},
         "load_bytes": {"title": "bytes per load", "unit": "B", "exact": True},
-        "kib_in_flight": {"title": "bytes in flight per SM", "unit": "KiB", "exact": True,
+        "kib_in_flight": {"title": "KiB in flight per SM", "unit": "KiB", "exact": True,
                           "derived": "loads_in_flight * 32 * load_bytes / 1024"},
         "registers": {"title": "registers per thread", "exact": True},
         "ms": {"title": "time", "unit": "ms"},
@@ -72,35 +74,35 @@ def table(raw, variants):
         "ms_max": {"title": "slowest time", "unit": "ms"},
         "gbps": {"title": "bandwidth", "unit": "GB/s", "derived": GBPS},
     }
-    profiled = all("ncu" in v for v in variants)
-    if profiled:
+    if profile:
         columns["active_warps"] = {"title": "mean active warps per SM, profiled"}
-    rows = []
-    for v in variants:
-        row = [v["label"], number(v["occupancy_pct"]), number(v["resident_warps"]),
-               number(v["loads_before_first_multiply"]), number(v["loads_in_flight"]),
-               number(v["load_bytes"]), number(v["load_bytes_in_flight_per_sm"] / 1024),
-               number(v["registers_per_thread"]), captures.rounded(v["ms_median"], 5),
-               captures.rounded(v["ms_min"], 5), captures.rounded(v["ms_max"], 5),
-               captures.rounded(v["gb_s"], 1)]
-        if profiled:
-            row.append(captures.rounded(v["ncu"]["warps_active_per_cycle"], 1))
-        rows.append(row)
-    return provenance(raw) | {
-        "constants": constants(raw), "columns": columns, "rows": rows,
+    out = []
+    for i, r in enumerate(rows):
+        cells = [r["label"], occupancy(raw, r), r["resident_warps"], r["loads_per_thread"],
+                 r["loads_in_flight"], r["load_bytes"], kib(r), r["registers"],
+                 captures.rounded(r["ms_median"], 5), captures.rounded(r["ms_min"], 5),
+                 captures.rounded(r["ms_max"], 5), gbps(r)]
+        if profile:
+            if profile[i]["registers"] != r["registers"]:
+                raise ValueError(f"{r['label']}: the profiler saw another number of registers")
+            cells.append(captures.rounded(profile[i]["active_warps"], 1))
+        out.append(cells)
+    s = raw["settings"]
+    return captures.provenance(raw, PROGRAM) | {
+        "constants": constants(raw), "columns": columns, "rows": out,
         "note": "c[i] = a[i] * b[i] over arrays of 2^28 floats, a block a tile. Times are medians of "
-                f"{raw['method']['repeats']} launches in {raw['method']['rounds']} rounds of different "
-                "order, after a warm-up. Loads in flight are resident warps times the loads that a "
-                "thread issues before its first multiply, which is a ceiling and not an average. "
-                "Every element of every variant equals the product computed on the host, bit for bit.",
+                f"{s['repeats']} launches in {s['rounds']} rounds of different order, after warm-ups. "
+                "Loads in flight are resident warps times the loads that a thread issues before its "
+                "first multiply: a ceiling, not an average. Every element of every variant equals the "
+                "host's product, bit for bit.",
     }
 
 
-def curve(raw, variants):
+def curve(raw, rows):
     columns = {
         "label": {},
         "loads_in_flight": {"title": "loads in flight per SM", "exact": True},
-        "kib_in_flight": {"title": "bytes in flight per SM", "unit": "KiB", "exact": True,
+        "kib_in_flight": {"title": "KiB in flight per SM", "unit": "KiB", "exact": True,
                           "derived": "loads_in_flight * 128 / 1024"},
         "ways": {"title": "ways measured", "exact": True},
         "occupancy": {"title": "occupancy of the fastest", "unit": "%", "exact": True},
@@ -113,38 +115,25 @@ def curve(raw, variants):
                          "derived": "bytes / slowest_ms / 1000000"},
     }
     ways = {}
-    for v in variants:
-        if v["threads_per_block"] == 256 and v["load_bytes"] == 4:
-            ways.setdefault(v["loads_in_flight"], []).append(v)
-    rows = []
+    for r in rows:
+        if r["block"] == 256 and r["load_bytes"] == 4:
+            ways.setdefault(r["loads_in_flight"], []).append(r)
+    out = []
     for loads in sorted(ways):
-        fast = min(ways[loads], key=lambda v: v["ms_median"])
-        slow = max(ways[loads], key=lambda v: v["ms_median"])
-        rows.append([f"in-flight-{loads}", number(loads), number(loads * 128 / 1024),
-                     number(len(ways[loads])), number(fast["occupancy_pct"]),
-                     number(fast["loads_before_first_multiply"]),
-                     captures.rounded(fast["ms_median"], 5), captures.rounded(fast["gb_s"], 1),
-                     number(slow["occupancy_pct"]),
-                     captures.rounded(slow["ms_median"], 5), captures.rounded(slow["gb_s"], 1)])
-    return provenance(raw) | {
-        "constants": constants(raw), "columns": columns, "rows": rows,
-        "note": "The runs of the day 45 table that load four bytes at a time from blocks of 256 threads, "
-                "by the loads they keep in flight: the fastest and the slowest way of reaching each number.",
+        fast = min(ways[loads], key=lambda r: r["ms_median"])
+        slow = max(ways[loads], key=lambda r: r["ms_median"])
+        out.append([f"in-flight-{loads}", loads, kib(fast), len(ways[loads]), occupancy(raw, fast),
+                    fast["loads_per_thread"], captures.rounded(fast["ms_median"], 5), gbps(fast),
+                    occupancy(raw, slow), captures.rounded(slow["ms_median"], 5), gbps(slow)])
+    return captures.provenance(raw, PROGRAM) | {
+        "constants": constants(raw), "columns": columns, "rows": out,
+        "note": "The runs of the day 45 table that load four bytes at a time from blocks of 256 "
+                "threads, by the loads they keep in flight: the fastest and the slowest way of "
+                "reaching each number.",
     }
 
 
-def main(raw_path, table_path, curve_path):
-    raw = json.loads(Path(raw_path).read_text())
-    variants = [v for v in raw["variants"]
-                if v["family"] == "oneshot" and v["carveout"] == "driver"]
-    wrong = [v["label"] for v in raw["variants"] if v["wrong_elements"] != 0]
-    if wrong:
-        raise SystemExit(f"wrong results, so no capture: {', '.join(wrong)}")
-    captures.write(table_path, table(raw, variants))
-    captures.write(curve_path, curve(raw, variants))
-
-
-if __name__ == "__main__":
-    if len(sys.argv) != 4:
-        raise SystemExit(__doc__)
-    main(*sys.argv[1:])
+def captures_of(raw):
+    rows = [r for r in raw["rows"] if r["family"] == "oneshot" and r["l1"] == "driver"]
+    profile = captures.profile(raw | {"rows": rows})
+    return {"day45": table(raw, rows, profile), "day45-curve": curve(raw, rows)}
