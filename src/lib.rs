@@ -2,4 +2,5 @@
 //! page carries two names.
 
 pub mod render;
+pub mod sim;
 pub mod source;

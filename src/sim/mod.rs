@@ -1,0 +1,132 @@
+//! Simulated machines.
+//!
+//! Job: run each machine for every combination of its parameters. Input: plain parameters
+//! ([`Simulation`]). Output: [`Runs`] of [`Trace`]s, and from them results for formulas, a table and the
+//! frames of the player. Invariant: pure and total; a simulation knows nothing about sites, files or
+//! pictures, and every picture, table and claim reads the same trace.
+
+mod error;
+mod frames;
+mod grid;
+mod matrix;
+mod occupancy;
+mod ratio;
+mod warp;
+
+pub use error::{SimError, SimErrorKind};
+pub use frames::{Code, FRAMES_MAX, FrameAxis, FrameRun, Frames, Tracks};
+pub use grid::{Axis, COMBINATIONS_MAX, Run, RunTable, Runs};
+pub use matrix::{MATRIX_EDGE_MAX, Matrix};
+pub use occupancy::{
+    CONFIGURATIONS_MAX, Configuration, Device, LOADS_PER_THREAD_MAX, Measured, OccupancyStep,
+    OccupancyStepper, OccupancyTrace, WARP_SLOTS_MAX,
+};
+pub use ratio::Ratio;
+pub use warp::{
+    LANES, LANES_SHOWN, LATENCY_CYCLES_MAX, Operands, Operation, STEPS_MAX, Slot, WARPS_MAX,
+    WarpScheduler, WarpState, WarpTrace,
+};
+
+/// A machine that can be simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// One issue slot a cycle, shared by resident warps.
+    WarpScheduler,
+    /// Warp slots and the loads that they keep in flight.
+    OccupancyStepper,
+}
+
+impl Kind {
+    /// Every kind, in the order in which they are listed for a reader.
+    pub const ALL: [Self; 2] = [Self::WarpScheduler, Self::OccupancyStepper];
+
+    /// The name that an author writes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WarpScheduler => "warp-scheduler",
+            Self::OccupancyStepper => "occupancy-stepper",
+        }
+    }
+
+    /// The kind of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// What one step of the player is called.
+    pub fn step_name(self) -> &'static str {
+        match self {
+            Self::WarpScheduler => "cycle",
+            Self::OccupancyStepper => "step",
+        }
+    }
+
+    /// The states that a shape of this kind's drawings can be in.
+    pub fn codes(self) -> &'static [Code] {
+        match self {
+            Self::WarpScheduler => &warp::CODES,
+            Self::OccupancyStepper => &[],
+        }
+    }
+}
+
+/// The parameters of one machine.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Simulation {
+    /// See [`WarpScheduler`].
+    WarpScheduler(WarpScheduler),
+    /// See [`OccupancyStepper`].
+    OccupancyStepper(OccupancyStepper),
+}
+
+impl Simulation {
+    /// Runs every combination; all faults come out at once.
+    pub fn run(&self) -> Result<Runs, Vec<SimError>> {
+        match self {
+            Self::WarpScheduler(model) => model.run(),
+            Self::OccupancyStepper(model) => model.run(),
+        }
+    }
+}
+
+/// The record of one run of any machine.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Trace {
+    /// See [`WarpTrace`].
+    WarpScheduler(Box<WarpTrace>),
+    /// See [`OccupancyTrace`].
+    OccupancyStepper(OccupancyTrace),
+}
+
+impl Trace {
+    /// An exact result by its name in formulas, for instance `cycles` or `finish.w0`.
+    pub fn result(&self, path: &str) -> Option<Ratio> {
+        match self {
+            Self::WarpScheduler(trace) => trace.result(path),
+            Self::OccupancyStepper(trace) => trace.result(path),
+        }
+    }
+
+    /// The names that [`Trace::result`] answers, for suggestions.
+    pub fn result_names(&self) -> Vec<String> {
+        match self {
+            Self::WarpScheduler(trace) => trace.result_names(),
+            Self::OccupancyStepper(trace) => trace.result_names(),
+        }
+    }
+
+    /// What changes from step to step.
+    pub fn tracks(&self) -> Tracks {
+        match self {
+            Self::WarpScheduler(trace) => trace.tracks(),
+            Self::OccupancyStepper(trace) => trace.tracks(),
+        }
+    }
+
+    fn summary(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::WarpScheduler(trace) => trace.summary(),
+            Self::OccupancyStepper(_) => Vec::new(),
+        }
+    }
+}
