@@ -15,15 +15,12 @@ impl Digest {
 
     /// The first eight hexadecimal digits, for people.
     pub fn short(&self) -> String {
-        self.0[..4]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex(&self.0[..4])
     }
 
     /// All 64 hexadecimal digits, without the name of the algorithm.
     pub fn hex(&self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&self.0)
     }
 
     /// Reads the shown form back; `None` if it is anything else.
@@ -47,6 +44,17 @@ impl Digest {
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use fmt::Write as _;
+    bytes
+        .iter()
+        .fold(String::with_capacity(64), |mut text, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
 }
 
 impl fmt::Display for Digest {

@@ -54,7 +54,7 @@ impl Span {
 
     /// The part of this span at `range` bytes from its start, cut to the span.
     #[must_use]
-    pub fn sub(self, range: Range<usize>) -> Self {
+    pub fn within(self, range: Range<usize>) -> Self {
         let at = |offset: usize| {
             self.start
                 .saturating_add(u32::try_from(offset).unwrap_or(u32::MAX))

@@ -1,0 +1,211 @@
+//! Findings: what is wrong, where, why it matters, what to do.
+//!
+//! One type serves from the loader to the audit. Stages push into [`Diagnostics`]; nothing is
+//! printed here. The rules' names, codes and default severities are in [`rule`].
+
+pub mod rule;
+mod suggest;
+
+pub use rule::{Group, RuleId, Severity};
+pub use suggest::nearest;
+
+use crate::source::{FileId, Span};
+use std::sync::Arc;
+
+/// A second place that a finding points at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// The place.
+    pub span: Span,
+    /// What is to be seen there.
+    pub label: String,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The rule that found it.
+    pub rule: RuleId,
+    /// Its severity after the site's `[rules]`.
+    pub severity: Severity,
+    /// The headline: what is wrong, without advice.
+    pub message: String,
+    /// The place.
+    pub span: Span,
+    /// What is to be seen at the place.
+    pub label: Option<String>,
+    /// Other places that matter.
+    pub related: Vec<Related>,
+    /// Why it matters, or how it was worked out.
+    pub notes: Vec<String>,
+    /// What to do.
+    pub help: Option<String>,
+    /// The entry that it is about, if it is about one.
+    pub entry: Option<Arc<str>>,
+}
+
+impl Diagnostic {
+    /// A finding with the rule's own severity.
+    pub fn new(rule: RuleId, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            rule,
+            severity: rule.severity,
+            message: message.into(),
+            span,
+            label: None,
+            related: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+            entry: None,
+        }
+    }
+
+    /// Says what is to be seen at the place.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// Points at another place.
+    #[must_use]
+    pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.related.push(Related {
+            span,
+            label: label.into(),
+        });
+        self
+    }
+
+    /// Adds a reason.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Says what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Says what to do, if anything is known.
+    #[must_use]
+    pub fn maybe_help(mut self, help: Option<String>) -> Self {
+        self.help = help.or(self.help);
+        self
+    }
+
+    /// Changes the severity.
+    #[must_use]
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
+    }
+
+    /// Names the entry that it is about.
+    #[must_use]
+    pub fn entry(mut self, entry: impl Into<Arc<str>>) -> Self {
+        self.entry = Some(entry.into());
+        self
+    }
+}
+
+/// The findings of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.list.push(diagnostic);
+    }
+
+    /// Adds all of another list.
+    pub fn append(&mut self, mut other: Self) {
+        self.list.append(&mut other.list);
+    }
+
+    /// The findings, in their present order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.list.iter()
+    }
+
+    /// Changes each finding in place.
+    pub fn for_each_mut(&mut self, change: impl FnMut(&mut Diagnostic)) {
+        self.list.iter_mut().for_each(change);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Whether one is at error level.
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// How many are at this level.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.list.iter().filter(|d| d.severity == severity).count()
+    }
+
+    /// Drops those that fail the test.
+    pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
+        self.list.retain(keep);
+    }
+
+    /// Sign-off findings first, then by the place (`order` gives a file's rank, so that the
+    /// result does not depend on the order of loading) and code; exact duplicates are dropped.
+    pub fn sort_by_file(&mut self, order: impl Fn(FileId) -> usize) {
+        let key = |d: &Diagnostic| {
+            (
+                d.rule.group != Group::SignOff,
+                order(d.span.file),
+                d.span.start,
+                d.span.end,
+                d.rule.code,
+            )
+        };
+        self.list
+            .sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message)));
+        self.list.dedup();
+    }
+}
+
+impl<'a> IntoIterator for &'a Diagnostics {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
+impl Extend<Diagnostic> for Diagnostics {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, iter: I) {
+        self.list.extend(iter);
+    }
+}

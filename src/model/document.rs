@@ -1,0 +1,158 @@
+//! A Markdown body after reading: finished HTML with holes for what only the whole site knows.
+//!
+//! The body is read once. Everything that does not depend on other files is HTML already; a
+//! hole stands where a link, a claim, a citation or an embed goes, and points into the list of
+//! its kind. So a body is small, can be remembered by the digest of its text, and is rendered by
+//! copying.
+
+use super::claim::Claim;
+use crate::source::{Span, Spanned};
+
+/// A piece of a body, in reading order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Finished HTML.
+    Html(String),
+    /// The start tag of a link: index into [`Document::links`].
+    LinkStart(usize),
+    /// The end tag of the link that was opened last.
+    LinkEnd(usize),
+    /// A claim: index into [`Document::claims`].
+    Claim(usize),
+    /// A citation: index into [`Document::citations`].
+    Citation(usize),
+    /// An embed, which is a block of its own: index into [`Document::embeds`].
+    Embed(usize),
+    /// An image of a file: index into [`Document::images`].
+    Image(usize),
+}
+
+/// A heading of the body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// 2 to 6 on a page whose title is the only `h1`.
+    pub level: u8,
+    /// The id on the page: written by the author, or made from the text and numbered apart.
+    pub id: String,
+    /// The author's own id, if one was written.
+    pub own_id: Option<Spanned<String>>,
+    /// Its text, without markup.
+    pub text: String,
+    /// The kicker of a lesson's section.
+    pub kicker: Option<String>,
+    /// The whole heading.
+    pub span: Span,
+}
+
+/// Where a link leads, as far as its text says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// `[[name]]`: an entry by id, name or alias.
+    Entry(String),
+    /// A path of the site or a fragment, as written: `../warp/`, `warp.md#what`, `#job`.
+    Relative(String),
+    /// `http`, `https` or `mailto`.
+    External(String),
+    /// A scheme that is not allowed; reported where it was read.
+    Refused,
+}
+
+/// A link of the body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// The whole construct.
+    pub span: Span,
+    /// The target's place, for findings.
+    pub target_span: Span,
+    /// Where it leads.
+    pub target: Target,
+    /// Title text, if the author gave one.
+    pub title: String,
+    /// Its words, without markup.
+    pub text: String,
+}
+
+/// A citation `[^id]` of a source, in reading order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CitationRef {
+    /// The whole construct.
+    pub span: Span,
+    /// The source's id.
+    pub id: String,
+}
+
+/// What an embed places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EmbedKind {
+    /// `measured:` a capture's table.
+    Measured,
+    /// `diagram:` a diagram.
+    Diagram,
+    /// `model:` an interactive model.
+    Model,
+    /// `matrix:` a matrix.
+    Matrix,
+}
+
+/// `![caption](kind:name)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Embed {
+    /// The whole construct.
+    pub span: Span,
+    /// What it places.
+    pub kind: EmbedKind,
+    /// The name, as written.
+    pub name: Spanned<String>,
+    /// Caption given in the body; empty if none.
+    pub caption: String,
+}
+
+/// An image of a file beside the entry or in `static`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    /// The whole construct.
+    pub span: Span,
+    /// The address as written: relative, or `http(s)`.
+    pub target: Spanned<String>,
+    /// Alternative text, without markup.
+    pub alt: String,
+    /// Title text; empty if none.
+    pub title: String,
+}
+
+/// A bare number that the author did not tie to data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BareNumber {
+    /// Its place.
+    pub span: Span,
+    /// The characters.
+    pub text: String,
+}
+
+/// A Markdown body after reading.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Document {
+    /// Its pieces, in reading order.
+    pub parts: Vec<Part>,
+    /// Headings, in reading order.
+    pub headings: Vec<Heading>,
+    /// Links, in reading order.
+    pub links: Vec<Link>,
+    /// Claims, in reading order.
+    pub claims: Vec<Claim>,
+    /// Citations, in reading order.
+    pub citations: Vec<CitationRef>,
+    /// Embeds, in reading order.
+    pub embeds: Vec<Embed>,
+    /// Images, in reading order.
+    pub images: Vec<Image>,
+    /// Every id that stands in the body, those of headings and footnotes included, sorted.
+    pub anchors: Vec<String>,
+    /// Numbers in prose outside claims, code, headings and links.
+    pub numbers: Vec<BareNumber>,
+    /// The words of the body without markup, one paragraph a line: for search, feeds and
+    /// comparison.
+    pub words: String,
+    /// Where the body stands in its file.
+    pub span: Option<Span>,
+}

@@ -1,0 +1,11 @@
+//! From text to what an author wrote.
+//!
+//! The three data languages (YAML, TOML, JSON) are read into one [`crate::model::tree::Node`], which keeps the
+//! place and the written characters of every value. [`fields::Fields`] turns a node into typed
+//! values and reports every fault on the way, not only the first.
+
+pub mod fields;
+pub mod json;
+pub mod toml;
+pub mod yaml;
+mod yaml_errors;
