@@ -12,7 +12,6 @@ PROGRAM = "measure/day45/day45.cu"
 KERNELS = "^mul_oneshot_"
 METRICS = {
     "sm__warps_active.avg.per_cycle_active": "active_warps",
-    "launch__registers_per_thread": "registers",
 }
 PROFILER_OPTIONS = []
 
@@ -83,8 +82,6 @@ def table(raw, rows, profile):
                  captures.rounded(r["ms_median"], 5), captures.rounded(r["ms_min"], 5),
                  captures.rounded(r["ms_max"], 5), gbps(r)]
         if profile:
-            if profile[i]["registers"] != r["registers"]:
-                raise ValueError(f"{r['label']}: the profiler saw another number of registers")
             cells.append(captures.rounded(profile[i]["active_warps"], 1))
         out.append(cells)
     s = raw["settings"]
