@@ -92,3 +92,16 @@ pub(super) fn multiply_add(accumulator: i64, left: i64, right: i64) -> Result<i6
             )
         })
 }
+
+/// Checks that `A × B` is defined.
+pub(super) fn check_product(a: &Matrix, b: &Matrix) -> Result<(), SimError> {
+    if a.columns() == b.rows() {
+        return Ok(());
+    }
+    let message = format!(
+        "A has {} and B has {}; a product needs as many rows of B as columns of A",
+        counted(a.columns() as u64, "column"),
+        counted(b.rows() as u64, "row")
+    );
+    Err(SimError::invalid("operands.b", message))
+}

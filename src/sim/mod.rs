@@ -11,6 +11,8 @@ mod grid;
 mod matrix;
 mod occupancy;
 mod ratio;
+mod systolic;
+mod tile;
 mod warp;
 
 pub use error::{SimError, SimErrorKind};
@@ -22,6 +24,8 @@ pub use occupancy::{
     OccupancyStepper, OccupancyTrace, WARP_SLOTS_MAX,
 };
 pub use ratio::Ratio;
+pub use systolic::{ARRAY_EDGE_MAX, Cell, QUEUE_SHOWN, SystolicArray, SystolicTrace};
+pub use tile::{TILE_SIDE_MAX, TileCounts, TilePhase, TileReuse, TileStep, TileTrace};
 pub use warp::{
     LANES, LANES_SHOWN, LATENCY_CYCLES_MAX, Operands, Operation, STEPS_MAX, Slot, WARPS_MAX,
     WarpScheduler, WarpState, WarpTrace,
@@ -34,17 +38,28 @@ pub enum Kind {
     WarpScheduler,
     /// Warp slots and the loads that they keep in flight.
     OccupancyStepper,
+    /// How often the operands of a matrix product are fetched.
+    TileReuse,
+    /// A matrix product on cells that pass values to their neighbours.
+    SystolicArray,
 }
 
 impl Kind {
     /// Every kind, in the order in which they are listed for a reader.
-    pub const ALL: [Self; 2] = [Self::WarpScheduler, Self::OccupancyStepper];
+    pub const ALL: [Self; 4] = [
+        Self::WarpScheduler,
+        Self::OccupancyStepper,
+        Self::TileReuse,
+        Self::SystolicArray,
+    ];
 
     /// The name that an author writes.
     pub fn name(self) -> &'static str {
         match self {
             Self::WarpScheduler => "warp-scheduler",
             Self::OccupancyStepper => "occupancy-stepper",
+            Self::TileReuse => "tile-reuse",
+            Self::SystolicArray => "systolic-array",
         }
     }
 
@@ -56,8 +71,8 @@ impl Kind {
     /// What one step of the player is called.
     pub fn step_name(self) -> &'static str {
         match self {
-            Self::WarpScheduler => "cycle",
-            Self::OccupancyStepper => "step",
+            Self::WarpScheduler | Self::SystolicArray => "cycle",
+            Self::OccupancyStepper | Self::TileReuse => "step",
         }
     }
 
@@ -66,6 +81,8 @@ impl Kind {
         match self {
             Self::WarpScheduler => &warp::CODES,
             Self::OccupancyStepper => &[],
+            Self::TileReuse => &tile::CODES,
+            Self::SystolicArray => &systolic::CODES,
         }
     }
 }
@@ -77,6 +94,10 @@ pub enum Simulation {
     WarpScheduler(WarpScheduler),
     /// See [`OccupancyStepper`].
     OccupancyStepper(OccupancyStepper),
+    /// See [`TileReuse`].
+    TileReuse(TileReuse),
+    /// See [`SystolicArray`].
+    SystolicArray(SystolicArray),
 }
 
 impl Simulation {
@@ -85,6 +106,8 @@ impl Simulation {
         match self {
             Self::WarpScheduler(model) => model.run(),
             Self::OccupancyStepper(model) => model.run(),
+            Self::TileReuse(model) => model.run(),
+            Self::SystolicArray(model) => model.run(),
         }
     }
 }
@@ -96,6 +119,10 @@ pub enum Trace {
     WarpScheduler(Box<WarpTrace>),
     /// See [`OccupancyTrace`].
     OccupancyStepper(OccupancyTrace),
+    /// See [`TileTrace`].
+    TileReuse(Box<TileTrace>),
+    /// See [`SystolicTrace`].
+    SystolicArray(Box<SystolicTrace>),
 }
 
 impl Trace {
@@ -104,6 +131,8 @@ impl Trace {
         match self {
             Self::WarpScheduler(trace) => trace.result(path),
             Self::OccupancyStepper(trace) => trace.result(path),
+            Self::TileReuse(trace) => trace.result(path),
+            Self::SystolicArray(trace) => trace.result(path),
         }
     }
 
@@ -112,6 +141,8 @@ impl Trace {
         match self {
             Self::WarpScheduler(trace) => trace.result_names(),
             Self::OccupancyStepper(trace) => trace.result_names(),
+            Self::TileReuse(trace) => trace.result_names(),
+            Self::SystolicArray(trace) => trace.result_names(),
         }
     }
 
@@ -120,6 +151,8 @@ impl Trace {
         match self {
             Self::WarpScheduler(trace) => trace.tracks(),
             Self::OccupancyStepper(trace) => trace.tracks(),
+            Self::TileReuse(trace) => trace.tracks(),
+            Self::SystolicArray(trace) => trace.tracks(),
         }
     }
 
@@ -127,6 +160,8 @@ impl Trace {
         match self {
             Self::WarpScheduler(trace) => trace.summary(),
             Self::OccupancyStepper(_) => Vec::new(),
+            Self::TileReuse(trace) => trace.summary(),
+            Self::SystolicArray(trace) => trace.summary(),
         }
     }
 }

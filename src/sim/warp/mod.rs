@@ -9,6 +9,7 @@ mod narrate;
 mod trace;
 
 pub(in crate::sim) use narrate::CODES;
+pub(in crate::sim) use trace::index;
 pub use trace::{LANES, LANES_SHOWN, Operation, Slot, WarpState, WarpTrace};
 
 use super::error::{SimError, counted};
