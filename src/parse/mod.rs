@@ -4,7 +4,10 @@
 //! place and the written characters of every value. [`fields::Fields`] turns a node into typed
 //! values and reports every fault on the way, not only the first.
 
+pub mod characters;
 pub mod fields;
+pub mod front_matter;
+pub mod inline;
 pub mod json;
 pub mod toml;
 pub mod yaml;
