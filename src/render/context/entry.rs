@@ -135,6 +135,8 @@ pub struct LessonContext {
     pub prerequisites: Vec<LinkContext>,
     /// The terms that it teaches.
     pub teaches: Vec<LinkContext>,
+    /// How many numbered sections it has.
+    pub sections: usize,
     /// How many interactive models it has.
     pub models: usize,
 }

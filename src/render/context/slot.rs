@@ -7,12 +7,15 @@ use serde::Serialize;
 
 /// The ids that the built-in templates give to their own parts. An id of the body that would
 /// repeat one of them is numbered apart by the renderer.
-pub const RESERVED_IDS: [&str; 16] = [
+pub const RESERVED_IDS: [&str; 20] = [
     "backlinks",
+    "by-lesson",
     "byline",
     "cite",
-    "contents",
     "diagrams",
+    "filter-field",
+    "glossary",
+    "lessons",
     "main",
     "measured",
     "meets",
@@ -24,6 +27,7 @@ pub const RESERVED_IDS: [&str; 16] = [
     "search-results",
     "sources",
     "teaches",
+    "twill",
 ];
 
 /// A place in a page for HTML that Rust made.
