@@ -210,7 +210,8 @@ inline Object provenance(const Options& o) {
       .text("device", p.name)
       .text("compute_capability", dotted({p.major, p.minor}))
       .text("driver", o.driver)
-      .text("nvcc", "V" + dotted({__CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, __CUDACC_VER_BUILD__}))
+      .text("nvcc", "V" + dotted({__CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__,
+                                  __CUDACC_VER_BUILD__}))
       .text("host_compiler", __VERSION__)
       .text("build", o.build)
       .text("captured", today())

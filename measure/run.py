@@ -65,7 +65,7 @@ def clocks(path):
     busy = []
     for row in csv.reader(path.read_text().splitlines(), skipinitialspace=True):
         try:
-            if float(row[3]) > 150:
+            if float(row[3]) > 100:
                 busy.append((float(row[0]), row[4]))
         except (ValueError, IndexError):
             continue

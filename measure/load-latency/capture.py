@@ -17,6 +17,7 @@ def expected():
     """One load in the lap that warms and one in the lap that is timed, of the right kind."""
     return {
         "chase_any": {"LDG": 2, "LDG.E.64": 2, "local": 0},
+        "chase_shared": {"LDS": 2, "local": 0},
         "chase_past_l1": {"LDG": 2, "LDG.E.64.STRONG.GPU": 2, "local": 0},
     }
 
@@ -77,8 +78,8 @@ def captures_of(raw):
                       "sm_clock_khz": p["sm_clock_khz"], "repeats": s["repeats"]},
         "columns": columns, "rows": rows,
         "note": "One thread follows a chain of pointers over every 128-byte line of a buffer in random "
-                "order, so that one load is in flight. Rows l1 and between-256k and between-512k use "
-                "plain loads; all others go past L1. Medians of "
+                "order, so that one load is in flight; row shared-16k over 4-byte words of shared memory. "
+                "Rows l1, between-256k and between-512k use plain loads; later ones go past L1. Medians of "
                 f"{s['repeats']} launches of 2^19 hops or more after a warming lap. Where counters "
-                "could be read, the level in a row's name is the one that answered.",
+                "could be read, the level in a row's name is the one that answered; the counts include the warming lap.",
     }}
