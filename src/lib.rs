@@ -2,7 +2,9 @@
 //! page carries two names.
 
 pub mod diagnostic;
+pub mod load;
 pub mod model;
+pub mod output;
 pub mod parse;
 pub mod render;
 pub mod sim;

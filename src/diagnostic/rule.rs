@@ -500,6 +500,13 @@ pub const BAD_PEOPLE: RuleId = rule(
     "The people registry cannot be used.",
 );
 
+/// A file or folder of the site cannot be read.
+pub const UNREADABLE_FILE: RuleId = rule(
+    ("unreadable-file", "CS623"),
+    (Severity::Error, Group::Structure),
+    "A file or folder of the site cannot be read.",
+);
+
 /// A word of an unpublished entry stands in the release.
 pub const DRAFT_LEAK: RuleId = rule(
     ("draft-leak", "CS701"),
@@ -577,6 +584,7 @@ pub const ALL: &[RuleId] = &[
     TOO_DEEP,
     BAD_MATH,
     BAD_PEOPLE,
+    UNREADABLE_FILE,
     DRAFT_LEAK,
     PAGE_WITHOUT_BYLINE,
 ];

@@ -15,6 +15,15 @@ pub use span::{FileId, Span, Spanned};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+/// Whether a file was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// It was; `text` is its text, or empty for a file that is copied as it is.
+    Taken,
+    /// It was not, and a finding says why.
+    Refused,
+}
+
 /// One text file of a site, or the record of a file that could not be read as text.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
@@ -23,8 +32,10 @@ pub struct SourceFile {
     /// The text with a leading byte-order mark removed and every line end turned into `\n`.
     /// Empty for a file that was refused (too large, not text).
     pub text: Arc<str>,
-    /// SHA-256 of the bytes as they lie on disk.
+    /// SHA-256 of the bytes as they lie on disk; of nothing, for a refused file.
     pub raw: Digest,
+    /// Whether the text is there.
+    pub reading: Reading,
     lines: OnceLock<LineIndex>,
 }
 
@@ -35,8 +46,23 @@ impl SourceFile {
             path: path.into(),
             text: text.into(),
             raw,
+            reading: Reading::Taken,
             lines: OnceLock::new(),
         }
+    }
+
+    /// The record of a file that was not read: too large, unreadable, a link out of the site. It
+    /// has a finding already, so that nothing need be said about its text.
+    pub fn refused(path: impl Into<Arc<str>>) -> Self {
+        Self {
+            reading: Reading::Refused,
+            ..Self::new(path, "", Digest::of(""))
+        }
+    }
+
+    /// Whether the file was not read.
+    pub fn is_refused(&self) -> bool {
+        self.reading == Reading::Refused
     }
 
     /// The index from byte offsets to lines, made on first use.

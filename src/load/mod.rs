@@ -1,0 +1,307 @@
+//! Reads a site from disk.
+//!
+//! Takes the folder that holds `site.toml`; gives its files as [`Sources`], in the order of their
+//! paths, with a finding for each that could not be taken. Invariants: nothing is written; no
+//! byte outside the site's folder is read; a file over [`FILE_MAX_BYTES`] is not read at all; the
+//! result depends on the files alone, not on the order or time of their creation.
+
+mod fault;
+mod names;
+mod text;
+mod walk;
+
+pub use names::{CONFIG_NAME, FOLDERS, InStatic, Kind, is_ignored, kind_of};
+
+use crate::diagnostic::{Diagnostics, rule};
+use crate::output::Addresses;
+use crate::source::{Digest, SourceFile, Sources};
+use fault::Fault;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use walk::{Found, Stamp};
+
+/// Largest file, in bytes: 8 MiB. A larger one is a finding, by its length alone.
+pub const FILE_MAX_BYTES: u64 = 8 << 20;
+
+/// Most files of a site. More are a finding, and the surplus is not read.
+pub const FILES_MAX: usize = 200_000;
+
+/// Most bytes of all files together: 1 GiB, since they lie in memory. More are a finding.
+pub const SITE_MAX_BYTES: u64 = 1 << 30;
+
+/// Most folders one in another.
+pub const DEPTH_MAX: usize = 32;
+
+/// Why there is nothing to check at all.
+#[derive(Debug)]
+pub enum LoadError {
+    /// The folder has no `site.toml`.
+    NoSite(PathBuf),
+    /// The folder cannot be read.
+    Unreadable(PathBuf, io::Error),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSite(folder) => write!(
+                f,
+                "no {CONFIG_NAME} in {}: name the site's folder with -C, or make a site with `countersign new site`",
+                folder.display()
+            ),
+            Self::Unreadable(folder, error) => {
+                write!(
+                    f,
+                    "cannot read the site's folder {}: {error}",
+                    folder.display()
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// The site's folder: `start` or the nearest one above it with a `site.toml`.
+pub fn find_root(start: &Path) -> Option<PathBuf> {
+    let start = std::path::absolute(start).ok()?;
+    start
+        .ancestors()
+        .find(|folder| folder.join(CONFIG_NAME).is_file())
+        .map(Path::to_owned)
+}
+
+/// Reads the site at `root` once.
+pub fn site(root: &Path) -> Result<(Sources, Diagnostics), LoadError> {
+    Loader::new(root).load()
+}
+
+/// Reads a site again and again, and each time only what changed.
+#[derive(Debug)]
+pub struct Loader {
+    root: PathBuf,
+    held: BTreeMap<Arc<str>, Held>,
+    last: Option<(Sources, Diagnostics)>,
+}
+
+/// A file as it was read last.
+#[derive(Debug)]
+struct Held {
+    stamp: Option<Stamp>,
+    item: Item,
+    faults: Vec<Fault>,
+}
+
+#[derive(Debug, Clone)]
+enum Item {
+    Text(SourceFile),
+    Bytes(Arc<[u8]>),
+    Refused,
+}
+
+impl Held {
+    fn refused(fault: Fault) -> Self {
+        Self {
+            stamp: None,
+            item: Item::Refused,
+            faults: vec![fault],
+        }
+    }
+
+    fn size_bytes(&self) -> u64 {
+        match &self.item {
+            Item::Text(file) => file.text.len() as u64,
+            Item::Bytes(bytes) => bytes.len() as u64,
+            Item::Refused => 0,
+        }
+    }
+}
+
+impl Loader {
+    /// A loader for the site at `root`; nothing is read yet.
+    pub fn new(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+            held: BTreeMap::new(),
+            last: None,
+        }
+    }
+
+    /// The site's folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Reads what is new or changed since the last time, by length, time and place on disk.
+    pub fn load(&mut self) -> Result<(Sources, Diagnostics), LoadError> {
+        let found = match walk::walk(&self.root) {
+            Ok(found) => found,
+            Err(error) => return Err(LoadError::Unreadable(self.root.clone(), error)),
+        };
+        if !found.contains_key(CONFIG_NAME) {
+            return Err(LoadError::NoSite(self.root.clone()));
+        }
+        let mut before = std::mem::take(&mut self.held);
+        let mut to_read = Vec::new();
+        for (path, found) in found {
+            match (found, before.remove(path.as_str())) {
+                (Found::Refused(fault), _) => {
+                    self.held.insert(path.into(), Held::refused(fault));
+                }
+                (Found::File(stamp), Some(held)) if held.stamp.as_ref() == Some(&stamp) => {
+                    self.held.insert(path.into(), held);
+                }
+                (Found::File(stamp), _) => to_read.push((Arc::<str>::from(path), stamp)),
+            }
+        }
+        let root = &self.root;
+        let read: Vec<_> = to_read
+            .into_par_iter()
+            .map(|(path, stamp)| (Arc::clone(&path), read(root, &path, stamp)))
+            .collect();
+        self.held.extend(read);
+        Ok(self.assemble())
+    }
+
+    /// Reads the named files again, whatever their times say. Paths are relative to the site.
+    /// Where one of them came or went, the whole site is looked through.
+    pub fn reload(
+        &mut self,
+        changed: &std::collections::BTreeSet<String>,
+    ) -> Result<(Sources, Diagnostics), LoadError> {
+        let plain = changed.iter().all(|path| {
+            self.held
+                .get(path.as_str())
+                .is_some_and(|held| held.stamp.is_some())
+                && fs::symlink_metadata(self.root.join(path)).is_ok_and(|at| at.is_file())
+        });
+        let Some((mut sources, _)) = self.last.clone().filter(|_| plain) else {
+            for path in changed {
+                if let Some(held) = self.held.get_mut(path.as_str()) {
+                    held.stamp = None;
+                }
+            }
+            return self.load();
+        };
+        let mut same_shape = true;
+        for path in changed {
+            let path: Arc<str> = path.as_str().into();
+            let held = read_now(&self.root, &path);
+            same_shape &= held.faults.is_empty();
+            if let Some(before) = self.held.get(&path) {
+                same_shape &= before.faults.is_empty();
+            }
+            add(&mut sources, &path, &held);
+            self.held.insert(path, held);
+        }
+        if !same_shape {
+            return Ok(self.assemble());
+        }
+        let findings = self.last.as_ref().map(|(_, findings)| findings.clone());
+        let loaded = (sources, findings.unwrap_or_default());
+        self.last = Some(loaded.clone());
+        Ok(loaded)
+    }
+
+    fn assemble(&mut self) -> (Sources, Diagnostics) {
+        let mut sources = Sources::new();
+        let mut findings = Diagnostics::new();
+        let mut total_bytes = 0;
+        for (path, held) in &self.held {
+            total_bytes += held.size_bytes();
+            let file = add(&mut sources, path, held);
+            findings.extend(held.faults.iter().map(|fault| fault.finding(file)));
+        }
+        if let Some(config) = sources.find(CONFIG_NAME) {
+            let limit = over_a_limit(self.held.len(), total_bytes);
+            findings.extend(limit.map(|fault| fault.finding(config)));
+        }
+        let _ = Addresses::of_static(&sources, &mut findings);
+        let loaded = (sources, findings);
+        self.last = Some(loaded.clone());
+        loaded
+    }
+}
+
+fn over_a_limit(files: usize, total_bytes: u64) -> Option<Fault> {
+    let message = if files >= FILES_MAX {
+        format!("the site has {FILES_MAX} files or more, and the rest was not read")
+    } else if total_bytes > SITE_MAX_BYTES {
+        format!("the files of the site come to {total_bytes} bytes; the limit is {SITE_MAX_BYTES}")
+    } else {
+        return None;
+    };
+    Some(Fault::new(rule::TOO_LARGE, message).help("host large files elsewhere and link to them"))
+}
+
+fn add(sources: &mut Sources, path: &Arc<str>, held: &Held) -> crate::source::FileId {
+    match &held.item {
+        Item::Text(file) => sources.add(file.clone()),
+        Item::Bytes(bytes) => sources.add_binary(Arc::clone(path), Arc::clone(bytes)),
+        Item::Refused => sources.add(SourceFile::refused(Arc::clone(path))),
+    }
+}
+
+fn read_now(root: &Path, path: &Arc<str>) -> Held {
+    match fs::metadata(root.join(&**path)) {
+        Ok(metadata) => read(root, path, Stamp::of(&metadata)),
+        Err(error) => Held::refused(walk::unreadable(&error)),
+    }
+}
+
+fn read(root: &Path, path: &Arc<str>, stamp: Stamp) -> Held {
+    let refused = |fault| Held {
+        stamp: Some(stamp.clone()),
+        item: Item::Refused,
+        faults: vec![fault],
+    };
+    if stamp.length_bytes > FILE_MAX_BYTES {
+        return refused(too_large(stamp.length_bytes));
+    }
+    let bytes = match read_bounded(&root.join(&**path)) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return refused(too_large(FILE_MAX_BYTES + 1)),
+        Err(error) => return refused(walk::unreadable(&error)),
+    };
+    if kind_of(path) == Kind::Bytes {
+        return Held {
+            stamp: Some(stamp),
+            item: Item::Bytes(bytes.into()),
+            faults: Vec::new(),
+        };
+    }
+    let raw = Digest::of(&bytes);
+    let (text, encoding) = text::decode(bytes);
+    let mut faults: Vec<_> = encoding.into_iter().collect();
+    if faults.is_empty() && path.starts_with("templates/") {
+        // The readers of entries and data report such characters themselves.
+        faults.extend(text::find_nul(&text));
+    }
+    Held {
+        stamp: Some(stamp),
+        item: Item::Text(SourceFile::new(Arc::clone(path), text, raw)),
+        faults,
+    }
+}
+
+/// The bytes of a file, or `None` if it grew over the limit since its length was taken.
+fn read_bounded(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let file = File::open(path)?;
+    let length_bytes = file.metadata()?.len().min(FILE_MAX_BYTES);
+    let mut bytes = Vec::with_capacity(usize::try_from(length_bytes).unwrap_or(0) + 1);
+    file.take(FILE_MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= FILE_MAX_BYTES).then_some(bytes))
+}
+
+fn too_large(length_bytes: u64) -> Fault {
+    Fault::new(
+        rule::TOO_LARGE,
+        format!("the file has {length_bytes} bytes; the limit is {FILE_MAX_BYTES} (8 MiB)"),
+    )
+    .help("split the file, or host it elsewhere and link to it")
+}

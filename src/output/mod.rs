@@ -1,0 +1,104 @@
+//! What a build makes: addresses, bytes, and the list of both.
+//!
+//! Rendering gives its files one by one to a [`Sink`], so that ten thousand pages need not lie in
+//! memory at once: a release's sink writes them to disk, a preview's keeps them ([`Output`]).
+//! Every address is an [`OutputPath`], which cannot leave the folder it is joined to, and is
+//! claimed once ([`Addresses`]). A sink for a release takes nothing that was made for a preview:
+//! the two differ in type.
+
+mod addresses;
+mod manifest;
+mod out_folder;
+mod path;
+
+pub use addresses::{Addresses, Origin, STATIC_PREFIX};
+pub use manifest::{Contents, EntryDigests, MANIFEST_NAME, Manifest};
+pub use out_folder::{Overlap, check_out, overlap};
+pub use path::{OutputPath, PathFault};
+
+use crate::source::Digest;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What an output is for. Only the two below are.
+pub trait Purpose: sealed::Sealed + Send + Sync + 'static {
+    /// What such an output may hold.
+    const CONTENTS: Contents;
+}
+
+/// An output that goes to readers: what two people signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Release {}
+
+/// An output for those who write: every entry, drafts under a banner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preview {}
+
+impl Purpose for Release {
+    const CONTENTS: Contents = Contents::Published;
+}
+
+impl Purpose for Preview {
+    const CONTENTS: Contents = Contents::WithDrafts;
+}
+
+mod sealed {
+    /// Keeps the purposes to two.
+    pub trait Sealed {}
+    impl Sealed for super::Release {}
+    impl Sealed for super::Preview {}
+}
+
+/// Takes finished files, from several threads at once.
+pub trait Sink<P: Purpose>: Sync {
+    /// Takes one file. `Break` says that the sink cannot take more (the disk is full): whoever
+    /// renders stops, and the sink itself reports why.
+    fn put(&self, path: &OutputPath, bytes: Vec<u8>) -> ControlFlow<()>;
+
+    /// Takes the file that the last build left at this address, if its bytes have this digest.
+    /// Then they need not be made again; `false` says that they must.
+    fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {
+        let _ = (path, digest);
+        false
+    }
+}
+
+/// An output in memory: an ordered map from addresses to bytes.
+#[derive(Debug)]
+pub struct Output<P> {
+    files: Mutex<BTreeMap<OutputPath, Arc<[u8]>>>,
+    purpose: PhantomData<fn() -> P>,
+}
+
+impl<P: Purpose> Output<P> {
+    /// An empty output.
+    pub fn new() -> Self {
+        Self {
+            files: Mutex::default(),
+            purpose: PhantomData,
+        }
+    }
+
+    /// The files, in the order of their addresses.
+    pub fn into_files(self) -> BTreeMap<OutputPath, Arc<[u8]>> {
+        self.files
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<P: Purpose> Default for Output<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: Purpose> Sink<P> for Output<P> {
+    fn put(&self, path: &OutputPath, bytes: Vec<u8>) -> ControlFlow<()> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.insert(path.clone(), bytes.into());
+        ControlFlow::Continue(())
+    }
+}
