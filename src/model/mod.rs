@@ -9,5 +9,6 @@ pub mod date;
 pub mod document;
 pub mod entry;
 pub mod figure;
+pub mod number;
 pub mod slug;
 pub mod tree;
