@@ -105,4 +105,22 @@ impl Capture {
     pub fn row(&self, label: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.label() == label)
     }
+
+    /// The id of a row on the page: `t4-ilp4-b1`; by its number where the label is no id.
+    pub fn row_anchor(&self, index: usize) -> String {
+        let label = self.rows.get(index).map_or("", Row::label);
+        if Slug::new(label).is_some() {
+            format!("{}-{label}", self.name.value)
+        } else {
+            format!("{}-row-{}", self.name.value, index + 1)
+        }
+    }
+
+    /// The value of a constant, as written.
+    pub fn constant(&self, name: &str) -> Option<&Spanned<String>> {
+        self.constants
+            .iter()
+            .find(|(constant, _)| constant.value == name)
+            .map(|(_, value)| value)
+    }
 }
