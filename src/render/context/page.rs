@@ -20,6 +20,9 @@ pub struct SiteContext {
     /// The module that answers searches (`search/search.js`), loaded on first use. Absent: no
     /// search control is shown. `docs/templates.md` says what the module exports.
     pub search_href: Option<String>,
+    /// The site's own icon, `favicon.svg`, where its `static/` has one. Absent: the built-in icon
+    /// stands in the page itself, which saves each page a request.
+    pub icon_href: Option<String>,
     /// True for a build with drafts and for the preview: unpublished entries have pages.
     pub drafts: bool,
 }
