@@ -9,3 +9,4 @@ pub mod parse;
 pub mod render;
 pub mod sim;
 pub mod source;
+pub mod write;

@@ -1,0 +1,134 @@
+//! What is remembered from one build to the next: drawings and cards by the digest of what they
+//! were made from, and how a release's files looked.
+//!
+//! The folder may be deleted at any time, and nothing in it is trusted: each value stands with the
+//! digest of its own bytes, and one that does not have it counts as absent. Reading or writing
+//! never fails a build.
+
+use crate::source::Digest;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The folder's name, in the site's folder.
+pub const CACHE_NAME: &str = ".countersign-cache";
+
+/// The length of a digest, in bytes.
+const DIGEST_BYTES: usize = 32;
+
+/// A cache folder. Made when something is first put.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+impl Cache {
+    /// The cache in this folder.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+        }
+    }
+
+    /// The bytes that were made from what has the digest `key`.
+    pub fn get(&self, key: &Digest) -> Option<Vec<u8>> {
+        let mut stored = fs::read(self.path(key)).ok()?;
+        let (digest, bytes) = stored.split_at_checked(DIGEST_BYTES)?;
+        if Digest::of(bytes).bytes() != digest {
+            return None;
+        }
+        stored.drain(..DIGEST_BYTES);
+        Some(stored)
+    }
+
+    /// Remembers the bytes that were made from what has the digest `key`. The key must cover all
+    /// that they depend on, the program's version included.
+    pub fn put(&self, key: &Digest, bytes: &[u8]) {
+        let digest = Digest::of(bytes);
+        self.write(&self.path(key), &[digest.bytes(), bytes]);
+    }
+
+    /// How the files of a release looked, as the writer put it.
+    pub(super) fn stamps(&self, out: &Path) -> Option<String> {
+        fs::read_to_string(self.stamps_path(out)).ok()
+    }
+
+    pub(super) fn put_stamps(&self, out: &Path, text: &str) {
+        self.write(&self.stamps_path(out), &[text.as_bytes()]);
+    }
+
+    fn stamps_path(&self, out: &Path) -> PathBuf {
+        let name = Digest::of(out.as_os_str().as_encoded_bytes()).hex();
+        self.folder.join(format!("release-{name}"))
+    }
+
+    fn path(&self, key: &Digest) -> PathBuf {
+        // Two digits make a folder, so that none holds tens of thousands of files.
+        let hex = key.hex();
+        let (folder, name) = hex.split_at(2);
+        self.folder.join(folder).join(name)
+    }
+
+    /// Writes aside and renames, so that two builds at once never read half a value.
+    fn write(&self, path: &Path, parts: &[&[u8]]) {
+        let Some(parent) = path.parent() else { return };
+        let _ = self.mark().and_then(|()| {
+            fs::create_dir_all(parent)?;
+            let mut file = tempfile::NamedTempFile::new_in(parent)?;
+            for part in parts {
+                file.write_all(part)?;
+            }
+            file.persist(path)?;
+            Ok(())
+        });
+    }
+
+    /// Makes the folder, with the file that keeps it out of backups and version control.
+    fn mark(&self) -> std::io::Result<()> {
+        if self.folder.is_dir() {
+            return Ok(());
+        }
+        fs::create_dir_all(&self.folder)?;
+        fs::write(self.folder.join(".gitignore"), "*\n")?;
+        fs::write(
+            self.folder.join("CACHEDIR.TAG"),
+            "Signature: 8a477f597d28d172789f06886806bc55\n# This folder may be deleted at any time; the next build makes it again.\n",
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_damaged_is_absent() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let cache = Cache::new(folder.path().join("cache"));
+        let key = Digest::of("key");
+        assert_eq!(cache.get(&key), None);
+        cache.put(&key, b"drawing");
+        assert_eq!(cache.get(&key).as_deref(), Some(&b"drawing"[..]));
+        assert_eq!(cache.get(&Digest::of("other")), None);
+
+        let path = cache.path(&key);
+        let mut stored = fs::read(&path).unwrap();
+        *stored.last_mut().unwrap() ^= 1;
+        fs::write(&path, &stored).unwrap();
+        assert_eq!(cache.get(&key), None);
+        fs::write(&path, b"short").unwrap();
+        assert_eq!(cache.get(&key), None);
+        cache.put(&key, b"");
+        assert_eq!(cache.get(&key).as_deref(), Some(&b""[..]));
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_is_empty() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "x").unwrap();
+        let cache = Cache::new(&file);
+        cache.put(&Digest::of("key"), b"drawing");
+        assert_eq!(cache.get(&Digest::of("key")), None);
+    }
+}

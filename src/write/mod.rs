@@ -1,0 +1,48 @@
+//! Writes an output to disk so that it is there whole or not at all.
+//!
+//! Takes finished files one by one ([`Staging`] is a [`crate::output::Sink`]) and gives a folder in which all of
+//! them are, with their manifest. What is new is written aside; what the release before has
+//! already is linked, not written again; then both folders change places in one step. Invariants:
+//! killed at any instant, the release is the old one or the new one; a file that no build wrote is
+//! neither changed nor lost; nothing is written outside the output's folder, the work folder
+//! beside it and the cache.
+
+pub mod cache;
+mod error;
+mod staging;
+mod stamps;
+mod swap;
+mod target;
+mod tree;
+mod work;
+
+pub use error::WriteError;
+pub use staging::{Report, Staging};
+pub use target::Target;
+
+use crate::output::{Preview, Purpose, Release};
+
+/// Begins a release. Nothing changes at its place until [`Staging::commit`].
+pub fn release(target: &Target) -> Result<Staging<Release>, WriteError> {
+    begin(target)
+}
+
+/// Begins an output with drafts, which goes anywhere but where a release is.
+pub fn drafts(target: &Target) -> Result<Staging<Preview>, WriteError> {
+    let out = target::resolve(&target.out)?;
+    if out == target::resolve(&target.release)? {
+        return Err(WriteError::DraftsIntoRelease(out));
+    }
+    begin(target)
+}
+
+fn begin<P: Purpose>(target: &Target) -> Result<Staging<P>, WriteError> {
+    let out = target::resolve(&target.out)?;
+    target::check_overlap(&target.site, &out)?;
+    // Looked at before anything is made, so that a folder that is refused stays as it is.
+    target::look(&out, P::CONTENTS)?;
+    let work = work::Work::open(&out)?;
+    swap::recover(&work, &out)?;
+    let place = target::look(&out, P::CONTENTS)?;
+    Staging::new(work, place, target.cache.as_deref())
+}

@@ -1,0 +1,326 @@
+//! An output on its way to disk.
+
+use super::cache::Cache;
+use super::error::WriteError;
+use super::stamps::{Stamp, Stamps};
+use super::swap::{self, Before};
+use super::target::Place;
+use super::tree::{self, Carry};
+use super::work::Work;
+use crate::output::{EntryDigests, MANIFEST_NAME, Manifest, OutputPath, Purpose, Sink};
+use crate::source::Digest;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Write as _};
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// An output that is being written beside its place. Dropped before [`Staging::commit`], it is
+/// gone without a trace.
+#[derive(Debug)]
+pub struct Staging<P> {
+    out: PathBuf,
+    new: PathBuf,
+    before: Before,
+    old: Manifest,
+    old_stamps: Stamps,
+    cache: Option<Cache>,
+    files: Mutex<BTreeMap<OutputPath, Placed>>,
+    failure: Mutex<Option<WriteError>>,
+    purpose: PhantomData<fn() -> P>,
+    // Last, so that the lock outlives all else.
+    work: Work,
+}
+
+/// A file of the new output.
+#[derive(Debug, Clone, Copy)]
+struct Placed {
+    digest: Digest,
+    stamp: Option<Stamp>,
+    how: How,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum How {
+    Written,
+    Kept,
+}
+
+/// What a build changed on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// Where the output stands, its links followed.
+    pub out: PathBuf,
+    /// Files with new bytes.
+    pub written: usize,
+    /// Files whose bytes the output before had already.
+    pub kept: usize,
+    /// Files of the output before that are no more.
+    pub removed: usize,
+    /// Files that no build wrote, all still there.
+    pub foreign: usize,
+    /// What could not be removed, or put in the new output, of the one before.
+    pub left: Vec<PathBuf>,
+}
+
+impl<P: Purpose> Staging<P> {
+    pub(super) fn new(work: Work, place: Place, cache: Option<&Path>) -> Result<Self, WriteError> {
+        let cache = cache.map(Cache::new);
+        let new = work.new_folder();
+        let (old, old_stamps) = match place.old {
+            None => (empty_manifest::<P>(), Stamps::default()),
+            Some((manifest, digest)) => {
+                let text = cache.as_ref().and_then(|cache| cache.stamps(&place.out));
+                let stamps = text.and_then(|text| Stamps::parse(&text, &digest));
+                (manifest, stamps.unwrap_or_default())
+            }
+        };
+        fs::create_dir(&new).map_err(WriteError::io("create the folder", &new))?;
+        Ok(Self {
+            out: place.out,
+            new,
+            before: place.before,
+            old,
+            old_stamps,
+            cache,
+            files: Mutex::default(),
+            failure: Mutex::default(),
+            purpose: PhantomData,
+            work,
+        })
+    }
+
+    /// The manifest of the output that stands there now, if one does.
+    pub fn old(&self) -> Option<&Manifest> {
+        (self.before == Before::Release).then_some(&self.old)
+    }
+
+    /// Puts the output in its place, whole. On an error the one before stands untouched.
+    pub fn commit(self, entries: BTreeMap<Arc<str>, EntryDigests>) -> Result<Report, WriteError> {
+        if let Some(failure) = lock(&self.failure).take() {
+            return Err(failure);
+        }
+        let files = std::mem::take(&mut *lock(&self.files));
+        let manifest = Manifest {
+            contents: P::CONTENTS,
+            files: files
+                .iter()
+                .map(|(path, placed)| (path.clone(), placed.digest))
+                .collect(),
+            entries,
+        };
+        let written = files
+            .values()
+            .filter(|placed| placed.how == How::Written)
+            .count();
+        let mut report = Report {
+            out: self.out.clone(),
+            written,
+            kept: files.len() - written,
+            removed: self.removed(&manifest),
+            foreign: 0,
+            left: Vec::new(),
+        };
+        if self.before == Before::Release && written == 0 && manifest == self.old {
+            let stamps = stamps(&files);
+            if stamps != self.old_stamps {
+                self.remember(&stamps, &manifest.to_json());
+            }
+            return Ok(report);
+        }
+        report.foreign = self.complete(&files)?;
+        let json = manifest.to_json();
+        self.finish(&json)?;
+        swap::swap(&self.work, &self.out, self.before)?;
+        report.left = swap::clean(&self.work, &self.out);
+        self.remember(&stamps(&files), &json);
+        Ok(report)
+    }
+
+    fn removed(&self, manifest: &Manifest) -> usize {
+        let gone = |path: &&OutputPath| !manifest.files.contains_key(*path);
+        self.old.files.keys().filter(gone).count()
+    }
+
+    /// Links what is kept and what is not ours into the new folder; returns how many of the latter
+    /// there are.
+    fn complete(&self, files: &BTreeMap<OutputPath, Placed>) -> Result<usize, WriteError> {
+        let kept: Vec<_> = files
+            .iter()
+            .filter(|(_, placed)| placed.how == How::Kept)
+            .collect();
+        kept.into_par_iter().try_for_each(|(path, placed)| {
+            let to = self.new.join(path.as_str());
+            tree::link(&self.out.join(path.as_str()), &to).map_err(WriteError::io("write", &to))?;
+            check_link(&to, placed)
+        })?;
+        if self.before == Before::Nothing {
+            return Ok(0);
+        }
+        let mut carry = Carry {
+            from: &self.out,
+            to: &self.new,
+            ours: &self.old,
+            carried: 0,
+        };
+        carry.run()?;
+        let permissions = fs::metadata(&self.out).map(|metadata| metadata.permissions());
+        permissions
+            .and_then(|permissions| fs::set_permissions(&self.new, permissions))
+            .map_err(WriteError::io("set the permissions of", &self.new))?;
+        Ok(carry.carried)
+    }
+
+    /// Writes the manifest, last of all, and makes sure that all of it is on the disk before the
+    /// exchange is.
+    fn finish(&self, json: &[u8]) -> Result<(), WriteError> {
+        let path = self.new.join(MANIFEST_NAME);
+        write_new(&path, json).map_err(WriteError::io("write", &path))?;
+        sync(&self.new).map_err(WriteError::io("flush", &self.new))
+    }
+
+    /// Remembers what the files look like. Failing costs the next build time, and nothing else.
+    fn remember(&self, stamps: &Stamps, manifest_json: &[u8]) {
+        if let Some(cache) = &self.cache {
+            cache.put_stamps(&self.out, &stamps.to_text(&Digest::of(manifest_json)));
+        }
+    }
+
+    /// The old output's file at this path, if its bytes have this digest: known from the stamp of
+    /// last time, or else by reading it.
+    fn find_old(&self, path: &OutputPath, digest: &Digest) -> Option<Placed> {
+        if self.old.files.get(path) != Some(digest) {
+            return None;
+        }
+        let at = self.out.join(path.as_str());
+        let metadata = fs::symlink_metadata(&at).ok().filter(Metadata::is_file)?;
+        let stamp = Stamp::of(&metadata);
+        let kept = Placed {
+            digest: *digest,
+            stamp,
+            how: How::Kept,
+        };
+        if stamp.is_some() && stamp == self.old_stamps.get(path) {
+            return Some(kept);
+        }
+        let bytes = fs::read(&at).ok()?;
+        (Digest::of(&bytes) == *digest).then_some(kept)
+    }
+
+    fn place(&self, path: &OutputPath, placed: Placed) {
+        lock(&self.files).insert(path.clone(), placed);
+    }
+
+    fn write(&self, path: &OutputPath, bytes: &[u8]) -> Result<Option<Stamp>, WriteError> {
+        let at = self.new.join(path.as_str());
+        let written = write_new(&at, bytes).or_else(|error| {
+            let Some(parent) = at
+                .parent()
+                .filter(|_| error.kind() == io::ErrorKind::NotFound)
+            else {
+                return Err(error);
+            };
+            fs::create_dir_all(parent)?;
+            write_new(&at, bytes)
+        });
+        let metadata = written.map_err(WriteError::io("write", &at))?;
+        Ok(Stamp::of(&metadata))
+    }
+}
+
+impl<P: Purpose> Sink<P> for Staging<P> {
+    fn put(&self, path: &OutputPath, bytes: Vec<u8>) -> ControlFlow<()> {
+        let digest = Digest::of(&bytes);
+        let placed = match self.find_old(path, &digest) {
+            Some(kept) => kept,
+            None => match self.write(path, &bytes) {
+                Ok(stamp) => Placed {
+                    digest,
+                    stamp,
+                    how: How::Written,
+                },
+                Err(error) => {
+                    lock(&self.failure).get_or_insert(error);
+                    return ControlFlow::Break(());
+                }
+            },
+        };
+        self.place(path, placed);
+        ControlFlow::Continue(())
+    }
+
+    fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {
+        let kept = self.find_old(path, digest);
+        if let Some(placed) = kept {
+            self.place(path, placed);
+        }
+        kept.is_some()
+    }
+}
+
+impl<P> Drop for Staging<P> {
+    fn drop(&mut self) {
+        // After a commit there is nothing left here, or what a report named.
+        let _ = swap::clean(&self.work, &self.out);
+    }
+}
+
+/// A kept file may have been changed, or copied, between the look at it and the link.
+fn check_link(to: &Path, placed: &Placed) -> Result<(), WriteError> {
+    let now = fs::metadata(to)
+        .ok()
+        .and_then(|metadata| Stamp::of(&metadata));
+    if now.is_some() && now == placed.stamp {
+        return Ok(());
+    }
+    let bytes = fs::read(to).map_err(WriteError::io("read", to))?;
+    if Digest::of(&bytes) == placed.digest {
+        return Ok(());
+    }
+    let changed = io::Error::other("the file was changed while the build ran");
+    Err(WriteError::io("write", to)(changed))
+}
+
+fn stamps(files: &BTreeMap<OutputPath, Placed>) -> Stamps {
+    let mut stamps = Stamps::default();
+    for (path, placed) in files {
+        if let Some(stamp) = placed.stamp {
+            stamps.insert(path.clone(), stamp);
+        }
+    }
+    stamps
+}
+
+fn empty_manifest<P: Purpose>() -> Manifest {
+    Manifest {
+        contents: P::CONTENTS,
+        files: BTreeMap::new(),
+        entries: BTreeMap::new(),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes a file that must not be there yet.
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<Metadata> {
+    let mut file = File::create_new(path)?;
+    file.write_all(bytes)?;
+    file.metadata()
+}
+
+/// Waits until the folder's file system has all of it on the disk.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn sync(folder: &Path) -> io::Result<()> {
+    rustix::fs::syncfs(File::open(folder)?).map_err(io::Error::from)
+}
+
+/// Waits until the manifest is on the disk, which is all that can be had in one call.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder.join(MANIFEST_NAME))?.sync_all()
+}
