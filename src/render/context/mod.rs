@@ -94,3 +94,47 @@ pub struct PlainPage<'a> {
     /// `body` and `json_ld`; nothing on `404.html`.
     pub slots: SlotsContext,
 }
+
+#[cfg(test)]
+mod tests {
+    /// A template's author finds every variable in `docs/templates.md`, and each slot's marker
+    /// stands for the field that prints it.
+    #[test]
+    fn every_field_is_documented() {
+        let docs = include_str!("../../../docs/templates.md");
+        let sources = [
+            include_str!("entry.rs"),
+            include_str!("index.rs"),
+            include_str!("mod.rs"),
+            include_str!("page.rs"),
+            include_str!("slot.rs"),
+        ];
+        let fields = sources.iter().flat_map(|source| source.lines()).filter_map(|line| {
+            let (name, _) = line.strip_prefix("    pub ")?.split_once(": ")?;
+            name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_').then_some(name)
+        });
+        let missing: Vec<&str> = fields
+            .filter(|name| !docs.contains(&format!("`{name}`")) && !docs.contains(&format!(".{name}`")))
+            .collect();
+        assert!(missing.is_empty(), "docs/templates.md lacks {missing:?}");
+    }
+
+    #[test]
+    fn a_slot_prints_its_own_marker() {
+        let mut slots = super::SlotsContext::default();
+        for slot in super::Slot::ALL {
+            slots.fill(slot);
+        }
+        let printed = [
+            (slots.body, "body"),
+            (slots.measured, "measured"),
+            (slots.diagrams, "diagrams"),
+            (slots.numbers, "numbers"),
+            (slots.cards, "cards"),
+            (slots.json_ld, "json_ld"),
+        ];
+        for (marker, field) in printed {
+            assert_eq!(marker, Some(format!("<!--cs:slot {field}-->").as_str()));
+        }
+    }
+}
