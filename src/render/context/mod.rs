@@ -109,12 +109,19 @@ mod tests {
             include_str!("page.rs"),
             include_str!("slot.rs"),
         ];
-        let fields = sources.iter().flat_map(|source| source.lines()).filter_map(|line| {
-            let (name, _) = line.strip_prefix("    pub ")?.split_once(": ")?;
-            name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_').then_some(name)
-        });
+        let fields = sources
+            .iter()
+            .flat_map(|source| source.lines())
+            .filter_map(|line| {
+                let (name, _) = line.strip_prefix("    pub ")?.split_once(": ")?;
+                name.bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+                    .then_some(name)
+            });
         let missing: Vec<&str> = fields
-            .filter(|name| !docs.contains(&format!("`{name}`")) && !docs.contains(&format!(".{name}`")))
+            .filter(|name| {
+                !docs.contains(&format!("`{name}`")) && !docs.contains(&format!(".{name}`"))
+            })
             .collect();
         assert!(missing.is_empty(), "docs/templates.md lacks {missing:?}");
     }
