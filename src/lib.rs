@@ -2,6 +2,7 @@
 //! page carries two names.
 
 pub mod diagnostic;
+pub mod gate;
 pub mod load;
 pub mod model;
 pub mod output;

@@ -157,6 +157,13 @@ pub const UNPUBLISHED: RuleId = rule(
     "An entry is not published, and the run was asked to have no drafts.",
 );
 
+/// The people registry cannot be used.
+pub const BAD_PEOPLE: RuleId = rule(
+    ("bad-people", "CS113"),
+    (Severity::Error, Group::SignOff),
+    "The people registry cannot be used.",
+);
+
 /// A source's address is not one that a reader can open.
 pub const BAD_SOURCE_URL: RuleId = rule(
     ("bad-source-url", "CS201"),
@@ -493,16 +500,9 @@ pub const BAD_MATH: RuleId = rule(
     "A formula of mathematics cannot be read.",
 );
 
-/// The people registry cannot be used.
-pub const BAD_PEOPLE: RuleId = rule(
-    ("bad-people", "CS622"),
-    (Severity::Error, Group::Structure),
-    "The people registry cannot be used.",
-);
-
 /// A file or folder of the site cannot be read.
 pub const UNREADABLE_FILE: RuleId = rule(
-    ("unreadable-file", "CS623"),
+    ("unreadable-file", "CS622"),
     (Severity::Error, Group::Structure),
     "A file or folder of the site cannot be read.",
 );
@@ -535,6 +535,7 @@ pub const ALL: &[RuleId] = &[
     NO_SOURCES,
     MISSING_CHECK_DATE,
     UNPUBLISHED,
+    BAD_PEOPLE,
     BAD_SOURCE_URL,
     STALE_SOURCE,
     DUPLICATE_SOURCE,
@@ -583,7 +584,6 @@ pub const ALL: &[RuleId] = &[
     TOO_LARGE,
     TOO_DEEP,
     BAD_MATH,
-    BAD_PEOPLE,
     UNREADABLE_FILE,
     DRAFT_LEAK,
     PAGE_WITHOUT_BYLINE,

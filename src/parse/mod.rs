@@ -10,6 +10,8 @@ pub mod fields;
 pub mod front_matter;
 pub mod inline;
 pub mod json;
+pub mod people;
+pub mod statement;
 pub mod toml;
 pub mod yaml;
 mod yaml_errors;

@@ -1,0 +1,233 @@
+//! The two digests that people sign.
+//!
+//! `claims` covers all that an entry's page says; `freshness` covers the days on which its
+//! sources and the page were last checked. Both are taken from what the author wrote: front
+//! matter in a canonical form (the order of keys and the way of quoting do not count, every
+//! other character does), the body byte for byte, and the files that the page shows. Templates
+//! and styles are in neither. Who signs is not in them either: that stands in each statement.
+
+use crate::diagnostic::{Diagnostics, rule};
+use crate::model::entry::Entry;
+use crate::model::tree::{Kind, Node};
+use crate::parse::yaml::{self, Place};
+use crate::source::{Digest, FileId, Hasher, Sources};
+use percent_encoding::percent_decode_str;
+use std::collections::BTreeMap;
+
+/// The digests of one entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Digests {
+    /// Of all that the page says.
+    pub claims: Digest,
+    /// Of the check dates.
+    pub freshness: Digest,
+}
+
+/// Keys of the byline that `claims` leaves out: who signs, and when it was checked.
+const NOT_CLAIMED: [&str; 3] = ["written_by", "reviewed_by", "last_checked_on"];
+
+/// The digests of an entry. `traces` holds, under the name of each model and diagram, the
+/// digest of what its simulation did.
+pub fn digests(entry: &Entry, sources: &Sources, traces: &BTreeMap<String, Digest>) -> Digests {
+    let front = front_matter(entry, sources);
+    let mut claims = Hasher::new();
+    claims.field("countersign claims 1");
+    claims.field(entry.kind().word()).field(entry.id.as_str());
+    claims.field(claimed(&front));
+    let text = &sources.file(entry.file).text;
+    claims.field(text.get(entry.front.range().end..).unwrap_or(""));
+    for (path, digest) in files(entry, sources) {
+        claims.field("file").field(path).field(digest.bytes());
+    }
+    for (name, digest) in traces {
+        claims.field("trace").field(name).field(digest.bytes());
+    }
+    Digests {
+        claims: claims.finish(),
+        freshness: freshness(&front),
+    }
+}
+
+/// The front matter as a tree. It could be read when the entry was made from it; if it cannot
+/// be now, an empty tree stands for it.
+fn front_matter(entry: &Entry, sources: &Sources) -> Node {
+    let place = Place {
+        file: entry.file,
+        offset: entry.front.range().start,
+        line: 1,
+        rule: rule::BAD_FRONT_MATTER,
+    };
+    let read = yaml::parse(sources.text(entry.front), place, &mut Diagnostics::new());
+    read.unwrap_or(Node {
+        span: entry.front,
+        kind: Kind::Map(Vec::new()),
+    })
+}
+
+/// The canonical form of all front matter that is claimed.
+fn claimed(front: &Node) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_map(front, &mut bytes, &|key, value, bytes| match key {
+        "hold" => {}
+        "byline" => write_without(value, &NOT_CLAIMED, bytes),
+        "sources" => match value.list() {
+            Some(items) => {
+                write_count(b'l', items.len(), bytes);
+                for item in items {
+                    write_without(item, &["checked"], bytes);
+                }
+            }
+            None => write(value, bytes),
+        },
+        _ => write(value, bytes),
+    });
+    bytes
+}
+
+/// The digest of the check dates: each source's id with its date, in order, and the page's.
+fn freshness(front: &Node) -> Digest {
+    let mut hasher = Hasher::new();
+    hasher.field("countersign freshness 1");
+    let text = |node: Option<&Node>| node.and_then(Node::text).unwrap_or("").to_owned();
+    for source in front.get("sources").and_then(Node::list).unwrap_or(&[]) {
+        hasher.field(text(source.get("id")));
+        hasher.field(text(source.get("checked")));
+    }
+    let byline = front.get("byline");
+    let checked = byline.and_then(|byline| byline.get("last_checked_on"));
+    hasher.field("page").field(text(checked));
+    hasher.finish()
+}
+
+/// Writes a value in canonical form: what it is, how long it is, then its content. Keys are
+/// sorted; a key without a value is as good as no key.
+fn write(node: &Node, bytes: &mut Vec<u8>) {
+    match &node.kind {
+        Kind::Null => bytes.push(b'n'),
+        Kind::Scalar(text, _) => write_text(text, bytes),
+        Kind::List(items) => {
+            write_count(b'l', items.len(), bytes);
+            for item in items {
+                write(item, bytes);
+            }
+        }
+        Kind::Map(_) => write_map(node, bytes, &|_, value, bytes| write(value, bytes)),
+    }
+}
+
+fn write_without(node: &Node, keys: &[&str], bytes: &mut Vec<u8>) {
+    if node.map().is_none() {
+        return write(node, bytes);
+    }
+    write_map(node, bytes, &|key, value, bytes| {
+        if !keys.contains(&key) {
+            write(value, bytes);
+        }
+    });
+}
+
+/// Writes a map with a way of writing for each value. A value that writes nothing takes its key
+/// with it.
+fn write_map(node: &Node, bytes: &mut Vec<u8>, value: &dyn Fn(&str, &Node, &mut Vec<u8>)) {
+    let mut pairs: Vec<_> = node.map().unwrap_or(&[]).iter().collect();
+    pairs.sort_by(|(one, _), (two, _)| one.value.cmp(&two.value));
+    bytes.push(b'm');
+    for (key, node) in pairs {
+        let mut written = Vec::new();
+        if !node.is_null() {
+            value(&key.value, node, &mut written);
+        }
+        if !written.is_empty() {
+            write_text(&key.value, bytes);
+            bytes.append(&mut written);
+        }
+    }
+    bytes.push(b'.');
+}
+
+fn write_text(text: &str, bytes: &mut Vec<u8>) {
+    write_count(b's', text.len(), bytes);
+    bytes.extend_from_slice(text.as_bytes());
+}
+
+fn write_count(mark: u8, count: usize, bytes: &mut Vec<u8>) {
+    bytes.push(mark);
+    bytes.extend_from_slice(&(count as u64).to_le_bytes());
+}
+
+/// Every other file that the page shows, by path: captures, presets, and what the body places
+/// or links to beside the entry or in `static`.
+fn files(entry: &Entry, sources: &Sources) -> BTreeMap<String, Digest> {
+    let captures = entry.measured.iter().filter_map(|capture| capture.file);
+    let presets = entry.diagrams.iter().filter_map(|diagram| {
+        let name = &diagram.preset.as_ref()?.value;
+        sources.find(&format!("content/presets/{name}.toml"))
+    });
+    let images = entry.body.images.iter().map(|image| &image.target.value);
+    let links = entry
+        .body
+        .links
+        .iter()
+        .filter_map(|link| match &link.target {
+            crate::model::document::Target::Relative(target) => Some(target),
+            _ => None,
+        });
+    let shown = images
+        .chain(links)
+        .flat_map(|target| candidates(entry, sources, target))
+        .filter_map(|path| sources.find(&path))
+        .filter(|&file| !is_page(&sources.file(file).path));
+    let all = captures.chain(presets).chain(shown);
+    all.map(|file| (sources.file(file).path.to_string(), content(sources, file)))
+        .collect()
+}
+
+/// Pages are signed on their own; a link to one is words.
+fn is_page(path: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, ending)| ending == "md")
+}
+
+/// The digest of a file as a page shows it: line ends of text do not count.
+fn content(sources: &Sources, file: FileId) -> Digest {
+    let source = sources.file(file);
+    match sources.binary(&source.path) {
+        Some(binary) => Digest::of(&binary.bytes),
+        None => Digest::of(source.text.as_bytes()),
+    }
+}
+
+/// The paths of the site at which a relative address of the body may stand: beside the entry's
+/// file, and in `static` as seen from the page or from the root.
+fn candidates(entry: &Entry, sources: &Sources, target: &str) -> Vec<String> {
+    let target = target.split(['?', '#']).next().unwrap_or("");
+    let target = percent_decode_str(target).decode_utf8_lossy();
+    let file = &sources.file(entry.file).path;
+    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let page = entry.address();
+    let inside = |path: String| format!("static/{path}");
+    match target.strip_prefix('/') {
+        _ if target.is_empty() => Vec::new(),
+        Some(rooted) => joined("", rooted).map(inside).into_iter().collect(),
+        None => {
+            let beside = joined(folder, &target);
+            let fixed = joined(&page, &target).map(inside);
+            beside.into_iter().chain(fixed).collect()
+        }
+    }
+}
+
+/// Joins a folder and a relative path; `None` if it leads out at the top.
+fn joined(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

@@ -1,0 +1,246 @@
+//! What an entry needs that asks for publication, its statements apart: two people, dates in
+//! order, and sources with the day on which each was checked.
+
+use super::distinct::same_person;
+use super::signatory::{Identity, identify};
+use super::{Dossier, Policy};
+use crate::diagnostic::{Diagnostic, Diagnostics, RuleId, Severity, rule};
+use crate::model::byline::{DateField, Role};
+use crate::model::date::Date;
+use crate::model::name::quoted;
+use crate::model::person::{Person, PersonKind};
+use crate::source::{Span, Spanned};
+
+/// Everything that is missing or wrong.
+pub(super) fn check(policy: &Policy<'_>, dossier: &Dossier<'_>) -> Diagnostics {
+    let mut out = Diagnostics::new();
+    people(policy, dossier, &mut out);
+    byline_dates(policy, dossier, &mut out);
+    sources(policy, dossier, &mut out);
+    captures(policy, dossier, &mut out);
+    out
+}
+
+fn people(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {
+    let byline = &dossier.entry.byline;
+    for role in [Role::Author, Role::Reviewer] {
+        if let Some(name) = byline.name(role) {
+            person(policy, name, role, out);
+        }
+    }
+    let (Some(author), Some(reviewer)) = (&byline.written_by, &byline.reviewed_by) else {
+        return;
+    };
+    if let Some(why) = same_person(policy.people, &author.value, &reviewer.value) {
+        out.push(
+            Diagnostic::new(
+                rule::SAME_PERSON,
+                reviewer.span,
+                format!("the author and the reviewer are one person: {why}"),
+            )
+            .label("the reviewer")
+            .related(author.span, "the author")
+            .note("Nobody finds their own mistakes: a second person has to have read the entry.")
+            .help("Name another person as `reviewed_by`, or write `pending` until there is one."),
+        );
+    }
+}
+
+fn person(policy: &Policy<'_>, name: &Spanned<String>, role: Role, out: &mut Diagnostics) {
+    let identity = identify(policy.people, &name.value);
+    if let Identity::Unknown(near) = &identity {
+        out.push(unknown(
+            policy,
+            name,
+            role,
+            near.as_ref()
+                .map(|(person, why)| (*person, why.to_string())),
+        ));
+    }
+    let what = match identity.kind() {
+        PersonKind::Human => return,
+        PersonKind::Group => "a group",
+        PersonKind::Bot => "a program",
+    };
+    let name_shown = quoted(&name.value);
+    let finding = Diagnostic::new(
+        rule::NOT_A_PERSON,
+        name.span,
+        format!("the {} {name_shown} is {what}, not a person", role.word()),
+    )
+    .label(what)
+    .note("A byline says who answers for the page; only a person can.")
+    .help(format!(
+        "Name the person who stands behind it as `{}`.",
+        role.key()
+    ));
+    out.push(match identity.row() {
+        Some(row) => finding.related(row.id.span, "registered here"),
+        None => finding,
+    });
+}
+
+fn unknown(
+    policy: &Policy<'_>,
+    name: &Spanned<String>,
+    role: Role,
+    near: Option<(&Person, String)>,
+) -> Diagnostic {
+    let shown = quoted(&name.value);
+    let finding = Diagnostic::new(
+        rule::UNKNOWN_PERSON,
+        name.span,
+        format!(
+            "the people registry does not know the {} {shown}",
+            role.word()
+        ),
+    )
+    .label("not in the registry")
+    .note("Where there is a registry, a byline names people by their id or registered name.");
+    if let Some((person, why)) = near {
+        return finding.note(why).help(format!(
+            "Write `{}` if you mean that person.",
+            person.id.value
+        ));
+    }
+    let known = policy.people.registry();
+    let spellings: Vec<&str> = known
+        .iter()
+        .flat_map(|registry| &registry.people)
+        .flat_map(|person| person.spellings().map(|(spelling, _)| spelling))
+        .collect();
+    let help = crate::diagnostic::nearest(&name.value, spellings);
+    finding.help(match help {
+        Some(near) => format!("Did you mean `{near}`?"),
+        None => "Add the person to `content/people.yaml`, in a change of its own.".to_owned(),
+    })
+}
+
+fn byline_dates(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {
+    let byline = &dossier.entry.byline;
+    let written = ("written_on", "written", &byline.written_on);
+    let checked = ("last_checked_on", "last checked", &byline.last_checked_on);
+    for (key, what, field) in [written, checked] {
+        let absent = missing(policy, field, byline.span, rule::MISSING_DATE);
+        out.extend(absent.map(|mut finding| {
+            finding.message = format!("the byline does not say when the entry was {what}");
+            finding.help(format!("Write the day as `{key}: YYYY-MM-DD`."))
+        }));
+        future(policy, field.date(), &format!("`{key}`"), out);
+    }
+    if let (Some(written), Some(checked)) =
+        (byline.written_on.date(), byline.last_checked_on.date())
+        && written.value > checked.value
+    {
+        out.push(
+            Diagnostic::new(
+                rule::DATE_ORDER,
+                checked.span,
+                format!(
+                    "the entry was last checked on {}, before it was written on {}",
+                    checked.value, written.value
+                ),
+            )
+            .label("last checked")
+            .related(written.span, "written")
+            .help("Correct the two days: what is written is checked on that day or later."),
+        );
+    }
+}
+
+/// A finding that a date is not there. One that could not be read has been reported already,
+/// unless the site turned that report down.
+fn missing(
+    policy: &Policy<'_>,
+    field: &DateField,
+    around: Span,
+    rule: RuleId,
+) -> Option<Diagnostic> {
+    let reported = policy.config.severity(rule::BAD_DATE) == Severity::Error;
+    let span = match field {
+        DateField::On(_) => return None,
+        DateField::Faulty(_) if reported => return None,
+        DateField::Faulty(span) | DateField::Pending(span) => *span,
+        DateField::Absent => Span {
+            end: around.start,
+            ..around
+        },
+    };
+    Some(Diagnostic::new(rule, span, rule.summary).label("no date here"))
+}
+
+fn future(policy: &Policy<'_>, date: Option<&Spanned<Date>>, what: &str, out: &mut Diagnostics) {
+    let Some(date) = date.filter(|date| date.value > policy.today) else {
+        return;
+    };
+    let (day, today) = (date.value, policy.today);
+    out.push(
+        Diagnostic::new(
+            rule::FUTURE_DATE,
+            date.span,
+            format!("{what} is {day}, which is after today, {today}"),
+        )
+        .label("a day to come")
+        .help("Write the day on which it happened."),
+    );
+}
+
+fn sources(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {
+    let entry = dossier.entry;
+    if entry.sources.is_empty() {
+        out.push(
+            Diagnostic::new(
+                rule::NO_SOURCES,
+                Span {
+                    end: entry.front.start,
+                    ..entry.front
+                },
+                "the entry cites no source",
+            )
+            .note("A reader must be able to check what a page says against something else.")
+            .help("List the documents under `sources`, each with the day it was `checked`."),
+        );
+    }
+    for source in &entry.sources {
+        let name = &source.id.value;
+        let unchecked = missing(
+            policy,
+            &source.checked,
+            source.span,
+            rule::MISSING_CHECK_DATE,
+        );
+        out.extend(unchecked.map(|mut finding| {
+            finding.message = format!("nothing says when the source `{name}` was checked");
+            finding.help("Open it, compare it, and write the day as `checked: YYYY-MM-DD`.")
+        }));
+        let what = format!("the check of the source `{name}`");
+        future(policy, source.checked.date(), &what, out);
+    }
+}
+
+fn captures(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {
+    for capture in &dossier.entry.measured {
+        let captured = capture.provenance.captured.as_ref();
+        let what = format!("the day of the capture `{}`", capture.name.value);
+        future(policy, captured, &what, out);
+        let checked = dossier.entry.byline.last_checked_on.date();
+        let (Some(captured), Some(checked)) = (captured, checked) else {
+            continue;
+        };
+        if captured.value > checked.value {
+            out.push(
+                Diagnostic::new(
+                    rule::DATE_ORDER,
+                    checked.span,
+                    format!(
+                        "the entry was last checked on {}, before its capture `{}` was made on {}",
+                        checked.value, capture.name.value, captured.value
+                    ),
+                )
+                .label("last checked")
+                .related(captured.span, "captured")
+                .help("Check the entry against the capture, then write the day of that check."),
+            );
+        }
+    }
+}

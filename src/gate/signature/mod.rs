@@ -1,0 +1,162 @@
+//! OpenSSH signatures (SSHSIG) of statements: those of `ssh-keygen -Y sign` are verified here,
+//! and those made here are verified by `ssh-keygen -Y verify`. This file and
+//! [`crate::model::key`] alone name the package.
+
+use crate::model::key::PublicKey;
+use crate::model::person::Person;
+use ssh_key::{HashAlg, LineEnding, PrivateKey, SshSig};
+use std::fmt;
+
+/// Why a signature does not hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SignatureFault {
+    /// The file is no signature; the reader's words.
+    Unreadable(String),
+    /// It was made in another namespace: for another role or host, or for another purpose.
+    Namespace {
+        /// The namespace of the signature.
+        found: String,
+        /// The namespace that it must have.
+        wanted: String,
+    },
+    /// The registry gives the person no key.
+    NoKeys,
+    /// It was made by a key that the registry does not give to the person.
+    OtherKey(String),
+    /// It was made by a key of the person, of another text than this.
+    OtherText,
+}
+
+impl fmt::Display for SignatureFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(why) => write!(f, "it cannot be read as an OpenSSH signature: {why}"),
+            Self::Namespace { found, wanted } => {
+                let found: String = found.chars().flat_map(char::escape_debug).collect();
+                write!(f, "it was made for `{found}`, not for `{wanted}`")
+            }
+            Self::NoKeys => write!(f, "the registry gives this person no key"),
+            Self::OtherKey(key) => {
+                write!(
+                    f,
+                    "it was made with the key {key}, which the registry does not give to this person"
+                )
+            }
+            Self::OtherText => write!(
+                f,
+                "it is not of this text: the statement has changed since, or the signature belongs to another"
+            ),
+        }
+    }
+}
+
+/// Verifies a signature of a statement's text by one of a person's keys.
+pub fn verify(
+    text: &str,
+    signature: &str,
+    namespace: &str,
+    person: &Person,
+) -> Result<(), SignatureFault> {
+    let signature = SshSig::from_pem(signature)
+        .map_err(|error| SignatureFault::Unreadable(error.to_string()))?;
+    if signature.namespace() != namespace {
+        return Err(SignatureFault::Namespace {
+            found: signature.namespace().to_owned(),
+            wanted: namespace.to_owned(),
+        });
+    }
+    if person.keys.is_empty() {
+        return Err(SignatureFault::NoKeys);
+    }
+    let key = person
+        .keys
+        .iter()
+        .find(|key| key.value.openssh().key_data() == signature.public_key());
+    let Some(key) = key else {
+        let key = signature.public_key().fingerprint(HashAlg::Sha256);
+        return Err(SignatureFault::OtherKey(key.to_string()));
+    };
+    key.value
+        .openssh()
+        .verify(namespace, text.as_bytes(), &signature)
+        .map_err(|_| SignatureFault::OtherText)
+}
+
+/// Why a key cannot sign here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeyFault {
+    /// It is locked with a passphrase, and none was given.
+    Locked,
+    /// The passphrase does not open it.
+    WrongPassphrase,
+    /// It lives in a device; only OpenSSH can ask the device to sign.
+    InDevice,
+    /// It cannot be read; why.
+    Unreadable(String),
+}
+
+impl fmt::Display for KeyFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Locked => write!(f, "the key is locked with a passphrase"),
+            Self::WrongPassphrase => write!(f, "the passphrase does not open the key"),
+            Self::InDevice => write!(
+                f,
+                "the key lives in a security device: sign the statement with `ssh-keygen -Y sign`"
+            ),
+            Self::Unreadable(why) => write!(f, "the key cannot be read: {why}"),
+        }
+    }
+}
+
+/// A private key that can sign.
+pub struct SigningKey {
+    key: PrivateKey,
+    public: PublicKey,
+}
+
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "private key of {:?}", self.public)
+    }
+}
+
+impl SigningKey {
+    /// Opens a private key in the form of OpenSSH.
+    pub fn open(text: &str, passphrase: Option<&str>) -> Result<Self, KeyFault> {
+        let unreadable = |why: String| KeyFault::Unreadable(why);
+        if text.contains("BEGIN") && !text.contains("BEGIN OPENSSH PRIVATE KEY") {
+            let why = "it is not in the form of OpenSSH; `ssh-keygen -p -f KEY` turns it into that";
+            return Err(unreadable(why.to_owned()));
+        }
+        let key = PrivateKey::from_openssh(text).map_err(|error| unreadable(error.to_string()))?;
+        let line = key.public_key().to_openssh();
+        let line = line.map_err(|error| unreadable(error.to_string()))?;
+        let public = PublicKey::parse(&line).map_err(unreadable)?;
+        if line.starts_with("sk-") {
+            return Err(KeyFault::InDevice);
+        }
+        let key = match (key.is_encrypted(), passphrase) {
+            (false, _) => key,
+            (true, None) => return Err(KeyFault::Locked),
+            (true, Some(word)) => key.decrypt(word).map_err(|_| KeyFault::WrongPassphrase)?,
+        };
+        Ok(Self { key, public })
+    }
+
+    /// The public key.
+    pub fn public(&self) -> &PublicKey {
+        &self.public
+    }
+
+    /// Signs a text; the result is the content of a `.sig` file.
+    pub fn sign(&self, text: &str, namespace: &str) -> Result<String, KeyFault> {
+        let signature = self.key.sign(namespace, HashAlg::Sha512, text.as_bytes());
+        signature
+            .and_then(|signature| signature.to_pem(LineEnding::LF))
+            .map_err(|error| KeyFault::Unreadable(error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

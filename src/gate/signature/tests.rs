@@ -1,0 +1,1 @@
+//! Both directions against `ssh-keygen`, and signatures that must not hold.

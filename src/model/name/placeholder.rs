@@ -1,0 +1,33 @@
+//! Words that stand for a name which is still to come.
+
+use super::keys;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// The words, without spaces and punctuation.
+const WORDS: [&str; 14] = [
+    "pending",
+    "tbd",
+    "tba",
+    "todo",
+    "none",
+    "unknown",
+    "na",
+    "null",
+    "anonymous",
+    "xxx",
+    "author",
+    "reviewer",
+    "someone",
+    "nobody",
+];
+
+/// The keys of all words, made once: look-alike letters are seen through as in names.
+static KEYS: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| WORDS.iter().flat_map(|word| keys(word)).collect());
+
+/// Whether a text only holds the place of a name: one of a few words in any spelling, or
+/// anything without a letter.
+pub fn is_placeholder(text: &str) -> bool {
+    !text.chars().any(char::is_alphabetic) || !KEYS.is_disjoint(&keys(text))
+}
