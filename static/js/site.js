@@ -24,7 +24,6 @@
         button.dataset.now = theme;
         button.setAttribute("aria-label", `Theme: ${theme}`);
       };
-      button.textContent = "";
       show(page.documentElement.dataset.theme ?? "system");
       button.onclick = () => {
         const theme = themes[(themes.indexOf(button.dataset.now) + 1) % 3];
