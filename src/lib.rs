@@ -3,6 +3,7 @@
 
 pub mod diagnostic;
 pub mod gate;
+pub mod evaluate;
 pub mod load;
 pub mod model;
 pub mod output;

@@ -3,7 +3,7 @@ use crate::parse::yaml;
 use crate::source::{Digest, SourceFile};
 use proptest::prelude::*;
 
-const T4: &str = r##"t4:
+const T4: &str = r#"t4:
   device: Tesla T4
   compute_capability: "7.5"
   driver: "595.80"
@@ -20,7 +20,7 @@ const T4: &str = r##"t4:
     - [no, 100, 0.785, 256.50]
     - [1:30, 25, 0.798, 252.2]
     - [off, 25, 1.139, null]
-"##;
+"#;
 
 const JSON: &str = r#"{"device": "Tesla T4", "driver": "595.84", "toolkit": "12.6", "build": "nvcc",
  "captured": "2026-09-01", "columns": {"label": null, "ms": {"unit": "ms"}},
@@ -255,10 +255,10 @@ fn rows_of_two_captures_keep_apart() {
 
 #[test]
 fn a_huge_table_is_refused() {
-    let mut text = T4.to_owned();
-    for row in 0..25_001 {
-        text.push_str(&format!("    - [r{row}, 1, 1, 1]\n"));
-    }
+    let more: Vec<_> = (0..25_001)
+        .map(|row| format!("    - [r{row}, 1, 1, 1]"))
+        .collect();
+    let text = format!("{T4}{}\n", more.join("\n"));
     assert_eq!(rules(&text, &[]), ["too-large"]);
 }
 

@@ -1,0 +1,176 @@
+//! Derived columns: every printed cell must agree with its formula.
+
+use super::claims::{both, no_value_finding, report};
+use super::formula::{self, Formula};
+use super::interval::Interval;
+use super::resolve::{Scope, cell_interval, resolve};
+use super::term::Budget;
+use crate::diagnostic::{Diagnostic, Diagnostics, rule};
+use crate::model::dataset::{Capture, Column, Exactness, Row};
+use crate::model::number::{Decimal, Exact};
+use crate::source::{Span, Spanned};
+
+/// Checks each derived column of a capture, row by row. A fault of the formula itself is reported
+/// once, not for every row.
+pub(super) fn check(capture: &Capture, budget: &Budget, out: &mut Diagnostics) {
+    for (place, column) in capture.columns.iter().enumerate() {
+        let Some(text) = &column.derived else {
+            continue;
+        };
+        match formula::parse(&text.value) {
+            Ok(formula) => {
+                let derived = Derived {
+                    capture,
+                    place,
+                    column,
+                    text,
+                    formula: &formula,
+                };
+                derived.check(budget, out);
+            }
+            Err(fault) => report(text, fault, out),
+        }
+    }
+}
+
+struct Derived<'a> {
+    capture: &'a Capture,
+    place: usize,
+    column: &'a Column,
+    text: &'a Spanned<String>,
+    formula: &'a Formula,
+}
+
+impl Derived<'_> {
+    fn check(&self, budget: &Budget, out: &mut Diagnostics) {
+        let names = self.formula.lone_names();
+        if names.contains(&self.column.name.value.as_str()) {
+            return out.push(self.circular());
+        }
+        for row in &self.capture.rows {
+            let Some(cell) = row.cells.get(self.place) else {
+                continue;
+            };
+            let Ok(printed) = Decimal::parse(&cell.value) else {
+                // An empty cell was not measured; any other was reported where it was read.
+                continue;
+            };
+            let scope = Scope::Row(self.capture, row);
+            let resolved = match resolve(self.formula, &self.text.value, scope, budget) {
+                Ok(resolved) => resolved,
+                Err(_) if self.reads_no_number(row, &names) => continue,
+                Err(fault) => return report(self.text, fault, out),
+            };
+            match both(&resolved, budget) {
+                Ok((value, interval)) => {
+                    if !interval.meets(&cell_interval(self.column, &printed)) {
+                        out.push(self.inconsistent(row, &printed, (&value, &interval)));
+                    }
+                }
+                Err(_) if budget.is_spent() => return,
+                Err(no_value) => return out.push(no_value_finding(self.text, no_value)),
+            }
+        }
+    }
+
+    /// Whether a column that the formula reads holds no number in this row: the row then cannot be
+    /// checked, and what is wrong with the cell was reported where it was read.
+    fn reads_no_number(&self, row: &Row, names: &[&str]) -> bool {
+        let cells = self.capture.columns.iter().zip(&row.cells);
+        cells
+            .filter(|(column, _)| names.contains(&column.name.value.as_str()))
+            .any(|(column, cell)| {
+                let numeric = column.unit.is_some()
+                    || column.derived.is_some()
+                    || column.exactness == Exactness::Exact;
+                cell.value.is_empty() || (numeric && Decimal::parse(&cell.value).is_err())
+            })
+    }
+
+    fn circular(&self) -> Diagnostic {
+        Diagnostic::new(
+            rule::BAD_FORMULA,
+            self.text.span,
+            format!(
+                "the column `{}` is derived from itself",
+                self.column.name.value
+            ),
+        )
+        .label("this formula reads its own column")
+        .help("Derive it from other columns and constants.")
+    }
+
+    fn inconsistent(
+        &self,
+        row: &Row,
+        printed: &Decimal,
+        (value, interval): (&Exact, &Interval),
+    ) -> Diagnostic {
+        let name = &self.column.name.value;
+        let cell = row.cells.get(self.place);
+        let span = cell.map_or(row.span, |cell| cell.span);
+        let written = cell.map_or("", |cell| cell.value.as_str());
+        let would = value.decimal(printed.places);
+        let given = if interval.is_exact() {
+            format!("is {}", value.short_decimal(printed.places.max(0) + 4))
+        } else {
+            let (low, high) = distinct_ends(interval, printed.places);
+            format!("lies from {low} to {high}")
+        };
+        let finding = Diagnostic::new(
+            rule::INCONSISTENT_COLUMN,
+            span,
+            format!("`{name}` of `{}` does not follow from its row", row.label()),
+        )
+        .label(format!("`{}` {given}", self.text.value.trim()))
+        .related(self.text.span, format!("`{name}` is derived here"));
+        let finding = self
+            .read_cells(row)
+            .into_iter()
+            .fold(finding, |finding, (span, label)| {
+                finding.related(span, label)
+            });
+        let finding = match Interval::printed(printed) {
+            Ok(stands_for) if self.column.exactness == Exactness::Rounded => {
+                let (low, high) = distinct_ends(&stands_for, printed.places);
+                finding.note(format!(
+                    "`{written}` stands for {low} to {high}, and the two must meet."
+                ))
+            }
+            _ => finding.note(format!("`{written}` is exact, so it must be that number.")),
+        };
+        finding.help(format!(
+            "From the rest of its row it would be `{would}`; one of the cells is wrong."
+        ))
+    }
+
+    /// The cells of the row that the formula names, for the finding.
+    fn read_cells(&self, row: &Row) -> Vec<(Span, String)> {
+        let names = self.formula.lone_names();
+        self.capture
+            .columns
+            .iter()
+            .zip(&row.cells)
+            .filter(|(column, _)| names.contains(&column.name.value.as_str()))
+            .map(|(column, cell)| {
+                (
+                    cell.span,
+                    format!("`{}` is {}", column.name.value, cell.value),
+                )
+            })
+            .collect()
+    }
+}
+
+/// The ends of an interval as decimals with enough digits to tell them apart.
+fn distinct_ends(interval: &Interval, places: i32) -> (String, String) {
+    let from = places.max(0) + 1;
+    let print = |places| {
+        let (low, high) = (&interval.low.value, &interval.high.value);
+        (low.decimal(places), high.decimal(places))
+    };
+    (from..from + 6)
+        .map(print)
+        .find(|(low, high)| low != high)
+        .unwrap_or_else(|| print(from))
+}
