@@ -2,8 +2,8 @@
 //! page carries two names.
 
 pub mod diagnostic;
-pub mod gate;
 pub mod evaluate;
+pub mod gate;
 pub mod load;
 pub mod model;
 pub mod output;
