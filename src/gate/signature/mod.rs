@@ -4,7 +4,10 @@
 
 use crate::model::key::PublicKey;
 use crate::model::person::Person;
-use ssh_key::{HashAlg, LineEnding, PrivateKey, SshSig};
+use rsa::signature::{SignatureEncoding as _, Signer as _};
+use rsa::{BigUint, RsaPrivateKey};
+use ssh_key::private::RsaKeypair;
+use ssh_key::{Algorithm, HashAlg, LineEnding, PrivateKey, SshSig};
 use std::fmt;
 
 /// Why a signature does not hold.
@@ -57,8 +60,7 @@ pub fn verify(
     namespace: &str,
     person: &Person,
 ) -> Result<(), SignatureFault> {
-    let signature = SshSig::from_pem(signature)
-        .map_err(|error| SignatureFault::Unreadable(error.to_string()))?;
+    let signature = read(signature)?;
     if signature.namespace() != namespace {
         return Err(SignatureFault::Namespace {
             found: signature.namespace().to_owned(),
@@ -80,6 +82,20 @@ pub fn verify(
         .openssh()
         .verify(namespace, text.as_bytes(), &signature)
         .map_err(|_| SignatureFault::OtherText)
+}
+
+/// Reads a signature, and refuses one that is not written in its one form: the reader does not
+/// look at every length.
+fn read(text: &str) -> Result<SshSig, SignatureFault> {
+    let unreadable = |error: ssh_key::Error| SignatureFault::Unreadable(error.to_string());
+    let signature = SshSig::from_pem(text).map_err(unreadable)?;
+    let again = signature.to_pem(LineEnding::LF).map_err(unreadable)?;
+    let solid = |text: &str| text.split_whitespace().collect::<String>();
+    if solid(text) != solid(&again) {
+        let why = "its lengths or its armour are not those of a signature";
+        return Err(SignatureFault::Unreadable(why.to_owned()));
+    }
+    Ok(signature)
 }
 
 /// Why a key cannot sign here.
@@ -151,11 +167,36 @@ impl SigningKey {
 
     /// Signs a text; the result is the content of a `.sig` file.
     pub fn sign(&self, text: &str, namespace: &str) -> Result<String, KeyFault> {
-        let signature = self.key.sign(namespace, HashAlg::Sha512, text.as_bytes());
+        let text = text.as_bytes();
+        let signature = match self.key.key_data().rsa() {
+            Some(pair) => rsa_signature(pair, namespace, text),
+            None => self.key.sign(namespace, HashAlg::Sha512, text),
+        };
         signature
             .and_then(|signature| signature.to_pem(LineEnding::LF))
             .map_err(|error| KeyFault::Unreadable(error.to_string()))
     }
+}
+
+/// Signs with an RSA key. The package, up to 0.6.7, gives one prime twice where the key is made,
+/// so that no key works; that is put right here.
+fn rsa_signature(pair: &RsaKeypair, namespace: &str, text: &[u8]) -> ssh_key::Result<SshSig> {
+    let number = |number: &ssh_key::Mpint| BigUint::try_from(number);
+    let (public, private) = (&pair.public, &pair.private);
+    let primes = vec![number(&private.p)?, number(&private.q)?];
+    let key = RsaPrivateKey::from_components(
+        number(&public.n)?,
+        number(&public.e)?,
+        number(&private.d)?,
+        primes,
+    )
+    .map_err(|_| ssh_key::Error::Crypto)?;
+    let data = SshSig::signed_data(namespace, HashAlg::Sha512, text)?;
+    let signature = rsa::pkcs1v15::SigningKey::<rsa::sha2::Sha512>::new(key).try_sign(&data);
+    let signature = signature.map_err(|_| ssh_key::Error::Crypto)?;
+    let hash = Some(HashAlg::Sha512);
+    let signature = ssh_key::Signature::new(Algorithm::Rsa { hash }, signature.to_vec())?;
+    SshSig::new(public.clone().into(), namespace, HashAlg::Sha512, signature)
 }
 
 #[cfg(test)]
