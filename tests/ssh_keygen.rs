@@ -48,9 +48,6 @@ fn ssh_keygen(folder: &Path, arguments: &[&str], input: Option<&str>) -> bool {
         .stdin(input)
         .output()
         .expect("`ssh-keygen` must be installed (Debian: openssh-client)");
-    if !output.status.success() {
-        eprintln!("{}", String::from_utf8_lossy(&output.stderr));
-    }
     output.status.success()
 }
 

@@ -50,7 +50,7 @@ pub fn digests(entry: &Entry, sources: &Sources, traces: &BTreeMap<String, Diges
 
 /// The front matter as a tree. It could be read when the entry was made from it; if it cannot
 /// be now, an empty tree stands for it.
-fn front_matter(entry: &Entry, sources: &Sources) -> Node {
+pub(super) fn front_matter(entry: &Entry, sources: &Sources) -> Node {
     let place = Place {
         file: entry.file,
         offset: entry.front.range().start,
@@ -81,6 +81,13 @@ fn claimed(front: &Node) -> Vec<u8> {
         },
         _ => write(value, bytes),
     });
+    bytes
+}
+
+/// The canonical form of one value.
+pub(super) fn canonical(node: &Node) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(node, &mut bytes);
     bytes
 }
 
@@ -157,7 +164,7 @@ fn write_count(mark: u8, count: usize, bytes: &mut Vec<u8>) {
 
 /// Every other file that the page shows, by path: captures, presets, and what the body places
 /// or links to beside the entry or in `static`.
-fn files(entry: &Entry, sources: &Sources) -> BTreeMap<String, Digest> {
+pub(super) fn files(entry: &Entry, sources: &Sources) -> BTreeMap<String, Digest> {
     let captures = entry.measured.iter().filter_map(|capture| capture.file);
     let presets = entry.diagrams.iter().filter_map(|diagram| {
         let name = &diagram.preset.as_ref()?.value;

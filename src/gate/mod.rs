@@ -9,10 +9,13 @@ mod attest;
 pub mod digest;
 pub mod distinct;
 mod requirements;
+pub mod review;
 mod set;
+pub mod sign;
 mod signatory;
 pub mod signature;
 mod state;
+pub mod trust;
 
 pub use digest::{Digests, digests};
 pub use set::{EntrySet, PreviewSet, PublishedSet, Purpose};

@@ -83,7 +83,7 @@ fn other_keys_people_roles_and_hosts_do_not_hold() {
             "{why:?}"
         );
     }
-    let cut = signature.replace("A", "B");
+    let cut = signature.replace('A', "B");
     assert!(verify("text\n", &cut, SPACE, &ada).is_err());
 }
 
