@@ -5,7 +5,7 @@
 //! its kind. So a body is small, can be remembered by the digest of its text, and is rendered by
 //! copying.
 
-use super::claim::Claim;
+use super::claim::{Claim, ShortText};
 use crate::source::{Span, Spanned};
 
 /// A piece of a body, in reading order.
@@ -15,13 +15,13 @@ pub enum Part {
     Html(String),
     /// The start tag of a link: index into [`Document::links`].
     LinkStart(usize),
-    /// The end tag of the link that was opened last.
+    /// The end tag of the link that was opened last: the same index.
     LinkEnd(usize),
     /// A claim: index into [`Document::claims`].
     Claim(usize),
     /// A citation: index into [`Document::citations`].
     Citation(usize),
-    /// An embed, which is a block of its own: index into [`Document::embeds`].
+    /// An embed, which stands between blocks: index into [`Document::embeds`].
     Embed(usize),
     /// An image of a file: index into [`Document::images`].
     Image(usize),
@@ -103,8 +103,17 @@ pub struct Embed {
     pub kind: EmbedKind,
     /// The name, as written.
     pub name: Spanned<String>,
-    /// Caption given in the body; empty if none.
-    pub caption: String,
+    /// Caption given in the body; without pieces if none. Its claims are among the document's.
+    pub caption: ShortText,
+}
+
+/// Where an image of a file stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// Between blocks: a figure.
+    Block,
+    /// In a sentence.
+    Inline,
 }
 
 /// An image of a file beside the entry or in `static`.
@@ -114,10 +123,12 @@ pub struct Image {
     pub span: Span,
     /// The address as written: relative, or `http(s)`.
     pub target: Spanned<String>,
-    /// Alternative text, without markup.
+    /// Alternative text, without markup. Claims in it stand as their printed numbers.
     pub alt: String,
     /// Title text; empty if none.
     pub title: String,
+    /// Whether it is a block of its own.
+    pub placement: Placement,
 }
 
 /// A bare number that the author did not tie to data.
@@ -129,7 +140,8 @@ pub struct BareNumber {
     pub text: String,
 }
 
-/// A Markdown body after reading.
+/// A Markdown body after reading. The lists are in the order of the author's text; the parts are
+/// in the order of the page, where a footnote stands after the block that refers to it first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Document {
     /// Its pieces, in reading order.
@@ -138,7 +150,7 @@ pub struct Document {
     pub headings: Vec<Heading>,
     /// Links, in reading order.
     pub links: Vec<Link>,
-    /// Claims, in reading order.
+    /// Claims, in reading order. One in a caption or an alternative text has no part of its own.
     pub claims: Vec<Claim>,
     /// Citations, in reading order.
     pub citations: Vec<CitationRef>,
@@ -146,7 +158,7 @@ pub struct Document {
     pub embeds: Vec<Embed>,
     /// Images, in reading order.
     pub images: Vec<Image>,
-    /// Every id that stands in the body, those of headings and footnotes included, sorted.
+    /// Every id that stands in these parts, those of headings and footnotes included, sorted.
     pub anchors: Vec<String>,
     /// Numbers in prose outside claims, code, headings and links.
     pub numbers: Vec<BareNumber>,

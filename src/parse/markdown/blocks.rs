@@ -1,0 +1,163 @@
+//! Paragraphs, lists, quotations, alerts and code.
+
+use super::reader::{OpenCode, Paragraph, Reader};
+use crate::parse::highlight::{self, Language};
+use pulldown_cmark::{BlockQuoteKind, CodeBlockKind};
+use pulldown_cmark_escape::escape_html;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+impl Reader<'_> {
+    pub(super) fn start_paragraph(&mut self, range: Range<usize>) {
+        self.definitions.leaf(&range);
+        self.paragraph_range = range;
+        let before = self.stream.mark();
+        self.stream.html.push_str("<p>");
+        self.paragraph = Paragraph::Open(before, self.stream.mark());
+    }
+
+    pub(super) fn end_paragraph(&mut self) {
+        self.close_paragraph();
+        self.paragraph = Paragraph::None;
+        self.end_words();
+    }
+
+    /// Writes `</p>`, or takes `<p>` back if nothing stands in it.
+    pub(super) fn close_paragraph(&mut self) {
+        let Paragraph::Open(before, after) = self.paragraph else {
+            return;
+        };
+        if self.stream.is_at(after) {
+            self.stream.cut_back(before);
+            return;
+        }
+        let html = &mut self.stream.html;
+        html.truncate(html.trim_end_matches([' ', '\n']).len());
+        html.push_str("</p>\n");
+    }
+
+    pub(super) fn start_list(&mut self, first: Option<u64>, range: &Range<usize>) {
+        self.end_words();
+        let html = &mut self.stream.html;
+        if !html.is_empty() && !html.ends_with('\n') {
+            html.push('\n');
+        }
+        match first {
+            None if is_task_list(&self.body[range.clone()]) => {
+                html.push_str("<ul class=\"tasks\">\n");
+            }
+            None => html.push_str("<ul>\n"),
+            Some(1) => html.push_str("<ol>\n"),
+            Some(first) => {
+                html.push_str("<ol start=\"");
+                html.push_str(&first.to_string());
+                html.push_str("\">\n");
+            }
+        }
+    }
+
+    pub(super) fn task_marker(&mut self, done: bool) {
+        self.inline().push_str(if done {
+            "<input type=\"checkbox\" disabled checked aria-label=\"Done\"> "
+        } else {
+            "<input type=\"checkbox\" disabled aria-label=\"Not done\"> "
+        });
+    }
+
+    pub(super) fn start_quote(&mut self, kind: Option<BlockQuoteKind>) {
+        let Some(kind) = kind else {
+            self.stream.html.push_str("<blockquote>\n");
+            self.quotes.push("</blockquote>\n");
+            return;
+        };
+        let (class, title) = match kind {
+            BlockQuoteKind::Note => ("note", "Note"),
+            BlockQuoteKind::Tip => ("tip", "Tip"),
+            BlockQuoteKind::Important => ("important", "Important"),
+            BlockQuoteKind::Warning => ("warning", "Warning"),
+            BlockQuoteKind::Caution => ("caution", "Caution"),
+        };
+        let label = self.own_label(title);
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            self.stream.html,
+            "<aside class=\"alert alert-{class}\" aria-label=\"{label}\"><p class=\"alert-title\">{title}</p>"
+        );
+        self.quotes.push("</aside>\n");
+        self.doc.words.push_str(title);
+        self.end_words();
+    }
+
+    pub(super) fn start_code(&mut self, kind: CodeBlockKind<'_>, range: Range<usize>) {
+        self.definitions.leaf(&range);
+        let info = match kind {
+            CodeBlockKind::Fenced(info) => info.into_string(),
+            CodeBlockKind::Indented => String::new(),
+        };
+        self.code = Some(OpenCode {
+            info,
+            text: String::new(),
+            range,
+        });
+    }
+
+    pub(super) fn end_code(&mut self) {
+        let Some(code) = self.code.take() else { return };
+        let name = code
+            .info
+            .split(|c: char| c.is_whitespace() || matches!(c, ',' | '{'))
+            .next()
+            .unwrap_or("");
+        self.end_words();
+        if name == "math" {
+            self.display_formula(&code.text, code.range);
+            return;
+        }
+        let language = Language::named(name);
+        let label = match language {
+            Some(language) => format!("{} code", language.label()),
+            None => "Code".to_owned(),
+        };
+        let label = self.own_label(&label);
+        let html = &mut self.stream.html;
+        html.push_str("<div class=\"code\"");
+        attribute(html, "data-lang", "", name);
+        html.push_str("><pre tabindex=\"0\" role=\"region\"");
+        attribute(html, "aria-label", "", &label);
+        html.push_str("><code");
+        attribute(html, "class", "language-", name);
+        html.push('>');
+        match language {
+            Some(language) => highlight::highlight(&code.text, language, html),
+            None => super::text::escape_into(html, &code.text),
+        }
+        html.push_str("</code></pre></div>\n");
+        self.doc.words.push_str(&code.text);
+        self.end_words();
+    }
+}
+
+/// Writes ` name="prefixvalue"` unless the value is empty.
+pub(super) fn attribute(html: &mut String, name: &str, prefix: &str, value: &str) {
+    if value.is_empty() {
+        return;
+    }
+    html.push(' ');
+    html.push_str(name);
+    html.push_str("=\"");
+    html.push_str(prefix);
+    // Writing to a string cannot fail.
+    let _ = escape_html(&mut *html, value);
+    html.push('"');
+}
+
+/// Whether a list's first item begins with a check box.
+fn is_task_list(list: &str) -> bool {
+    let item = list
+        .trim_start()
+        .trim_start_matches(['-', '*', '+'])
+        .trim_start();
+    ["[ ]", "[x]", "[X]"]
+        .iter()
+        .any(|box_| item.starts_with(box_))
+}
