@@ -26,6 +26,10 @@ pub fn read(sources: &Sources, out: &mut Diagnostics) -> People {
 
 /// Reads a registry from any file: that of another revision, for one.
 pub fn read_file(sources: &Sources, file: FileId, out: &mut Diagnostics) -> People {
+    if sources.file(file).is_refused() {
+        out.push(unread(file));
+        return People::Faulty(Registry::default());
+    }
     let mut findings = Diagnostics::new();
     let place = Place {
         file,
@@ -57,6 +61,16 @@ pub fn read_file(sources: &Sources, file: FileId, out: &mut Diagnostics) -> Peop
     } else {
         People::Faulty(registry)
     }
+}
+
+fn unread(file: FileId) -> Diagnostic {
+    Diagnostic::new(
+        rule::BAD_PEOPLE,
+        Span::file(file),
+        "the people registry cannot be read",
+    )
+    .note("Without it nobody is known who could sign, so nothing is published.")
+    .help("Another finding says what is wrong with the file itself.")
 }
 
 fn empty(file: FileId) -> Diagnostic {
@@ -324,6 +338,16 @@ mod tests {
             found[0].starts_with("same-person: ") && found[0].contains("SHA256:"),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn a_registry_that_was_refused_is_not_an_absent_one() {
+        let mut sources = Sources::new();
+        sources.add(SourceFile::refused(PATH));
+        let mut out = Diagnostics::new();
+        let people = read(&sources, &mut out);
+        assert_eq!(people, People::Faulty(Registry::default()));
+        assert_eq!(out.iter().next().unwrap().rule, rule::BAD_PEOPLE);
     }
 
     #[test]

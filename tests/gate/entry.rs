@@ -4,7 +4,7 @@ use countersign::diagnostic::{Diagnostics, rule};
 use countersign::model::byline::{Byline, DateField};
 use countersign::model::citation::Source;
 use countersign::model::date::Date;
-use countersign::model::document::{Document, Image};
+use countersign::model::document::{Document, Image, Placement};
 use countersign::model::entry::{Detail, Entry, Lesson};
 use countersign::model::figure::Diagram;
 use countersign::model::name::is_placeholder;
@@ -129,5 +129,6 @@ fn image(file: FileId, text: &str) -> Option<Image> {
         target: Spanned::new("lanes.svg".to_owned(), span),
         alt: String::new(),
         title: String::new(),
+        placement: Placement::Block,
     })
 }
