@@ -11,7 +11,7 @@ const B: [[i64; 4]; 4] = [[1, 2, 3, 4], [0, 1, 0, 1], [2, 0, 1, 0], [1, 1, 1, 1]
 
 fn matrix(rows: &[[i64; 4]]) -> Matrix {
     let rows: Vec<Vec<i64>> = rows.iter().map(|row| row.to_vec()).collect();
-    Matrix::new("matrix", &rows).unwrap()
+    Matrix::new("matrix", &rows).expect("a good matrix")
 }
 
 fn loom(residents: &[u32], latency_cycles: &[u32]) -> WarpScheduler {
@@ -24,7 +24,7 @@ fn loom(residents: &[u32], latency_cycles: &[u32]) -> WarpScheduler {
         start_latency_cycles: None,
         operands: Some(Operands {
             a: matrix(&A),
-            b: matrix(&B).repeat_columns("b", 8).unwrap(),
+            b: matrix(&B).repeat_columns("b", 8).expect("a good matrix"),
         }),
     }
 }
@@ -37,7 +37,7 @@ fn warp_trace(trace: &Trace) -> &WarpTrace {
 }
 
 fn whole(value: u64) -> Option<Ratio> {
-    Some(Ratio::whole(value))
+    Ratio::new(value, 1)
 }
 
 /// The table was computed by another program from the written rules.
@@ -187,7 +187,7 @@ fn check_rules(trace: &WarpTrace) {
             let usable = chunk[1].0 + trace.latency_cycles as usize;
             assert!(chunk[2].0 >= usable, "a multiply-add before its operand");
         }
-        assert_eq!(own.last().unwrap().0 + 1, trace.finish[warp] as usize);
+        assert_eq!(own[own.len() - 1].0 + 1, trace.finish[warp] as usize);
     }
     for (cycle, states) in trace.states.iter().enumerate() {
         let resident = states
@@ -423,14 +423,16 @@ fn a_total_that_does_not_come_out_is_a_fault() {
 fn course_operands(repeat: usize) -> Operands {
     Operands {
         a: matrix(&A),
-        b: matrix(&B).repeat_columns("b", repeat).unwrap(),
+        b: matrix(&B).repeat_columns("b", repeat).expect("few columns"),
     }
 }
 
 fn check_product(trace: &Trace, columns: usize) {
     for (row, values) in product(&A, &B).iter().enumerate() {
         for column in 0..columns {
-            let sum = trace.result(&format!("acc.r{row}.c{column}")).unwrap();
+            let sum = trace
+                .result(&format!("acc.r{row}.c{column}"))
+                .expect("a sum");
             assert_eq!(sum, Ratio::whole(values[column % 4]));
         }
     }
@@ -603,15 +605,13 @@ fn every_systolic_array_takes_three_edges_less_two() {
         let trace = systolic_trace(&runs.runs[0].trace);
         let edge = usize::try_from(edge).unwrap();
         assert_eq!(trace.cycles(), 3 * edge - 2);
-        for row in 0..edge {
-            for column in 0..edge {
-                let sum: i64 = (0..edge).map(|k| a[row][k] * b[k][column]).sum();
-                assert_eq!(trace.product[row][column], sum);
-                // A cell multiplies in exactly the cycles in which the wave passes it.
-                for cycle in 0..trace.cycles() {
-                    let passes = (row + column..row + column + edge).contains(&cycle);
-                    assert_eq!(trace.state(cycle + 1, row, column) == 'm', passes);
-                }
+        for (row, column) in (0..edge * edge).map(|index| (index / edge, index % edge)) {
+            let sum: i64 = (0..edge).map(|k| a[row][k] * b[k][column]).sum();
+            assert_eq!(trace.product[row][column], sum);
+            // A cell multiplies in exactly the cycles in which the wave passes it.
+            for cycle in 0..trace.cycles() {
+                let passes = (row + column..row + column + edge).contains(&cycle);
+                assert_eq!(trace.state(cycle + 1, row, column) == 'm', passes);
             }
         }
     }
