@@ -2,6 +2,7 @@
 //! page carries two names.
 
 pub mod diagnostic;
+pub mod draw;
 pub mod evaluate;
 pub mod gate;
 pub mod load;

@@ -216,7 +216,7 @@ fn frames_index_the_trace() {
     assert_eq!(frames.runs.len(), 4);
     for (frame, run) in frames.runs.iter().zip(&runs.runs) {
         let trace = warp_trace(&run.trace);
-        assert_eq!(frame.tracks.len(), trace.cycles() + 1);
+        assert_eq!(frame.tracks.len(), trace.cycles() + 2);
         for (step, sentence) in frame.tracks.say.iter().enumerate() {
             assert!(!sentence.is_empty());
             for warp in 0..4 {
@@ -246,7 +246,11 @@ fn frames_index_the_trace() {
     );
     assert_eq!(
         first.say[96],
-        "cycle 95: warp 3 multiplies and finishes, and the job is done; 48 of 96 slots used"
+        "cycle 95: warp 3 multiplies and finishes; 48 of 96 slots used"
+    );
+    assert_eq!(
+        first.say[97],
+        "after cycle 95: the job is done; 48 of 96 slots used"
     );
     let json = frames.to_json();
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();

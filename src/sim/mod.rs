@@ -126,6 +126,16 @@ pub enum Trace {
 }
 
 impl Trace {
+    /// Which machine ran.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::WarpScheduler(_) => Kind::WarpScheduler,
+            Self::OccupancyStepper(_) => Kind::OccupancyStepper,
+            Self::TileReuse(_) => Kind::TileReuse,
+            Self::SystolicArray(_) => Kind::SystolicArray,
+        }
+    }
+
     /// An exact result by its name in formulas, for instance `cycles` or `finish.w0`.
     pub fn result(&self, path: &str) -> Option<Ratio> {
         match self {
@@ -153,6 +163,16 @@ impl Trace {
             Self::OccupancyStepper(trace) => trace.tracks(),
             Self::TileReuse(trace) => trace.tracks(),
             Self::SystolicArray(trace) => trace.tracks(),
+        }
+    }
+
+    /// The step whose picture tells most: the whole of a run that keeps its history on the page, the middle
+    /// of one that does not.
+    pub fn telling_step(&self) -> usize {
+        let last = self.tracks().len().saturating_sub(1);
+        match self {
+            Self::SystolicArray(_) => last / 2,
+            Self::WarpScheduler(_) | Self::OccupancyStepper(_) | Self::TileReuse(_) => last,
         }
     }
 

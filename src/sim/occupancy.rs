@@ -295,13 +295,12 @@ impl OccupancyTrace {
         names
     }
 
-    /// The frames. Ids of texts: `many.sum` (the arithmetic so far), `many.total` (loads in flight) and
-    /// `step` (what the step is called).
+    /// The frames. Ids of texts: `many.sum` (the arithmetic so far) and `many.total` (loads in
+    /// flight).
     pub(super) fn tracks(&self) -> Tracks {
         let mut tracks = Tracks::default();
         for (index, step) in self.steps().into_iter().enumerate() {
             tracks.say.push(self.sentence(step));
-            tracks.push_text("step", index, step.title().to_owned());
             for configuration in &self.configurations {
                 let id = &configuration.id;
                 tracks.push_text(&format!("{id}.sum"), index, configuration.sum(step));

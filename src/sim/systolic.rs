@@ -61,10 +61,9 @@ pub struct SystolicTrace {
 }
 
 /// States of a cell.
-pub(super) const CODES: [Code; 4] = [
+pub(super) const CODES: [Code; 3] = [
     Code('o', "idle", "waiting"),
     Code('m', "multiplying", "multiplies"),
-    Code('p', "passing", "holds values"),
     Code('d', "done", "done"),
 ];
 
@@ -275,6 +274,14 @@ impl SystolicTrace {
 
     /// The cell in `row` and `column` at `step`.
     pub fn cell(&self, step: usize, row: usize, column: usize) -> Cell {
+        if step > self.cycles() {
+            let last = self.cell(self.cycles(), row, column);
+            return Cell {
+                a: None,
+                b: None,
+                ..last
+            };
+        }
         let cell = self
             .cells
             .get(step)
@@ -286,11 +293,13 @@ impl SystolicTrace {
     /// State code of a cell at `step`.
     pub fn state(&self, step: usize, row: usize, column: usize) -> char {
         let cell = self.cell(step, row, column);
-        match (cell.a, cell.b) {
-            (Some(_), Some(_)) => 'm',
-            _ if cell.products == self.edge => 'd',
-            (None, None) => 'o',
-            _ => 'p',
+        // The skew brings both values at once, so a cell never holds only one.
+        if cell.a.is_some() && cell.b.is_some() {
+            'm'
+        } else if cell.products == self.edge {
+            'd'
+        } else {
+            'o'
         }
     }
 
@@ -306,13 +315,13 @@ impl SystolicTrace {
             .get((step + place).checked_sub(column)?, column)
     }
 
-    /// The frames: step 0 is before cycle 0. Ids of states: `cell.r0.c0`. Ids of texts: `cell.r0.c0.a`,
+    /// The frames: step 0 is before cycle 0, and the last is after the last cycle. Ids of states: `cell.r0.c0`. Ids of texts: `cell.r0.c0.a`,
     /// `cell.r0.c0.b`, `cell.r0.c0.sum`, `in.a.r0.p0` and `in.b.c0.p0` (the values that enter next, in
     /// one cycle, in two, in three).
     pub(super) fn tracks(&self) -> Tracks {
         let text = |value: Option<i64>| value.map(|value| value.to_string()).unwrap_or_default();
         let mut tracks = Tracks::default();
-        for step in 0..self.cells.len() {
+        for step in 0..=self.cells.len() {
             tracks.say.push(self.sentence(step));
             for row in 0..self.edge {
                 for column in 0..self.edge {
@@ -343,6 +352,12 @@ impl SystolicTrace {
                 counted((self.edge * self.edge) as u64, "cell")
             );
         };
+        if cycle == self.cycles() {
+            return format!(
+                "after cycle {}: the product is complete",
+                cycle.saturating_sub(1)
+            );
+        }
         let cells = self.cells.get(step).map(Vec::as_slice).unwrap_or_default();
         let multiply = cells
             .iter()
@@ -359,16 +374,9 @@ impl SystolicTrace {
         } else {
             "multiply"
         };
-        let done = if step == self.cycles() {
-            "the product is complete".to_owned()
-        } else {
-            format!(
-                "{done} of {} are complete",
-                counted((self.edge * self.edge) as u64, "sum")
-            )
-        };
+        let sums = counted((self.edge * self.edge) as u64, "sum");
         format!(
-            "cycle {cycle}: {} {verb}; {done}",
+            "cycle {cycle}: {} {verb}; {done} of {sums} are complete",
             counted(multiply as u64, "cell")
         )
     }

@@ -78,10 +78,10 @@ pub(super) fn run(
     let mut last_issued = warps - 1;
     let mut cycle = 0_u32;
     while contexts.len() < warps || contexts.iter().any(|warp| warp.step < steps) {
-        if cycle as usize + 1 >= FRAMES_MAX {
+        if cycle as usize + 2 >= FRAMES_MAX {
             let message = format!(
                 "{residents} resident and a latency of {latency_cycles} cycles take more than the {} cycles that are shown",
-                FRAMES_MAX - 1
+                FRAMES_MAX - 2
             );
             return Err(SimError::limit("latency", message));
         }

@@ -1,7 +1,7 @@
 //! The frames of a warp scheduler run, in words and states.
 //!
-//! Job: say what each cycle did. Input: a trace. Output: [`Tracks`] with `cycles + 1` frames: step 0 is
-//! before cycle 0, step `s` shows cycle `s − 1`. Ids: `w0` (state), `w0.lane0` (accumulator).
+//! Job: say what each cycle did. Input: a trace. Output: [`Tracks`] with `cycles + 2` frames: step 0 is
+//! before cycle 0, step `s` shows cycle `s − 1`, and the last is after the last cycle. Ids: `w0` (state), `w0.lane0` (accumulator).
 
 use super::super::Ratio;
 use super::super::error::counted;
@@ -61,7 +61,7 @@ impl WarpTrace {
         let mut tracks = Tracks::default();
         let mut done = vec![0; self.warps];
         let mut issued = 0;
-        for step in 0..=self.cycles() {
+        for step in 0..=self.cycles() + 1 {
             let slot = step
                 .checked_sub(1)
                 .and_then(|cycle| self.slots.get(cycle))
@@ -98,16 +98,21 @@ impl WarpTrace {
                 counted(self.warps as u64, "warp")
             );
         };
+        if cycle == self.cycles() {
+            let last = cycle.saturating_sub(1);
+            return format!(
+                "after cycle {last}: the job is done; {issued} of {} used",
+                counted(cycle as u64, "slot")
+            );
+        }
         let what = match slot {
             Some(slot) => self.issue_words(cycle, slot),
             None => self.idle_words(cycle),
         };
-        let used = format!("{issued} of {} used", counted(step as u64, "slot"));
-        if step == self.cycles() {
-            format!("cycle {cycle}: {what}, and the job is done; {used}")
-        } else {
-            format!("cycle {cycle}: {what}; {used}")
-        }
+        format!(
+            "cycle {cycle}: {what}; {issued} of {} used",
+            counted(step as u64, "slot")
+        )
     }
 
     fn issue_words(&self, cycle: usize, slot: Slot) -> String {

@@ -1,0 +1,124 @@
+//! The drawing font and its metrics.
+//!
+//! Job: measure text and know which characters can be drawn. Input: text, a size in pixels, a weight.
+//! Output: widths in pixels. Invariant: the one font, from a package, never a font of the machine, so
+//! that a drawing is the same everywhere. The font is wide: a page that shows a drawing in its own
+//! font has room to spare.
+
+use std::sync::LazyLock;
+
+use skrifa::instance::{LocationRef, Size};
+use skrifa::{FontRef, MetadataProvider};
+
+/// The family's name, as the SVG and the renderer know it.
+pub(super) const FAMILY: &str = "DejaVu Sans";
+
+/// How heavy a text is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// The usual weight.
+    Regular,
+    /// For headings and marks.
+    Bold,
+}
+
+struct Metrics {
+    font: Option<FontRef<'static>>,
+    units_per_em: f64,
+}
+
+static REGULAR: LazyLock<Metrics> = LazyLock::new(|| Metrics::new(dejavu::sans::regular()));
+static BOLD: LazyLock<Metrics> = LazyLock::new(|| Metrics::new(dejavu::sans::bold()));
+
+impl Metrics {
+    fn new(bytes: &'static [u8]) -> Self {
+        let font = FontRef::new(bytes).ok();
+        let metrics = font
+            .as_ref()
+            .map(|font| font.metrics(Size::unscaled(), LocationRef::default()));
+        Self {
+            font,
+            units_per_em: metrics.map_or(1.0, |metrics| f64::from(metrics.units_per_em)),
+        }
+    }
+
+    fn of(weight: Weight) -> &'static Self {
+        match weight {
+            Weight::Regular => &REGULAR,
+            Weight::Bold => &BOLD,
+        }
+    }
+
+    fn advance(&self, character: char) -> Option<f64> {
+        let font = self.font.as_ref()?;
+        let glyph = font.charmap().map(character)?;
+        let metrics = font.glyph_metrics(Size::unscaled(), LocationRef::default());
+        Some(f64::from(metrics.advance_width(glyph)?) / self.units_per_em)
+    }
+}
+
+/// The bytes of both weights.
+pub(super) fn files() -> [&'static [u8]; 2] {
+    [dejavu::sans::regular(), dejavu::sans::bold()]
+}
+
+/// Whether the font draws `character`.
+pub(super) fn has_glyph(character: char, weight: Weight) -> bool {
+    Metrics::of(weight).advance(character).is_some()
+}
+
+/// The first character of `text` that the font cannot draw.
+pub(super) fn missing_glyph(text: &str, weight: Weight) -> Option<char> {
+    text.chars()
+        .find(|character| !has_glyph(*character, weight))
+}
+
+/// The width of `text` in pixels at `size` pixels.
+pub(super) fn width_px(text: &str, size: f64, weight: Weight) -> f64 {
+    let metrics = Metrics::of(weight);
+    // A character without a glyph is drawn as a box of about this width.
+    let advance = |character| metrics.advance(character).unwrap_or(0.6);
+    text.chars().map(advance).sum::<f64>() * size
+}
+
+/// Breaks `text` at spaces into lines of at most `room` pixels. A word wider than that keeps a line of its own.
+pub(super) fn wrap(text: &str, room: f64, size: f64, weight: Weight) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let longer = lines.last().map(|line| format!("{line} {word}"));
+        match (lines.last_mut(), longer) {
+            (Some(line), Some(longer)) if width_px(&longer, size, weight) <= room => *line = longer,
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn covers_what_drawings_say() {
+        let text = "Aa Żź Ωμ Жя ×−→↓·–…≤ 0123456789";
+        for weight in [Weight::Regular, Weight::Bold] {
+            assert_eq!(missing_glyph(text, weight), None);
+            assert_eq!(missing_glyph("a漢", weight), Some('漢'));
+        }
+    }
+
+    #[test]
+    fn measures_and_wraps() {
+        let one = width_px("many warps", 12.0, Weight::Regular);
+        assert!((one - 2.0 * width_px("many warps", 6.0, Weight::Regular)).abs() < 1e-9);
+        assert!(width_px("many warps", 12.0, Weight::Bold) > one);
+        let lines = wrap(
+            "many warps, one item each",
+            one + 5.0,
+            12.0,
+            Weight::Regular,
+        );
+        assert_eq!(lines, ["many warps,", "one item", "each"]);
+        assert!(wrap("  ", 50.0, 12.0, Weight::Regular).is_empty());
+    }
+}

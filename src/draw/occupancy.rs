@@ -1,0 +1,242 @@
+//! The occupancy stepper: SMs side by side, their warp slots, and the loads in flight.
+//!
+//! Job: show that two ways of supplying loads come to the same total. Input: a trace and its frames.
+//! Output: a scene with a panel a configuration: the slots (a filled one is a resident warp, each stroke
+//! in it a load), the arithmetic, the total and what was measured. Invariant: as many strokes are drawn
+//! as loads are in flight.
+
+use super::View;
+use super::canvas::{Canvas, Label, Play};
+use super::error::DrawError;
+use super::font;
+use super::scene::{Anchor, Frame, Mark, Role, Scene};
+use super::{Width, columns_of};
+use crate::sim::{Configuration, OccupancyStep, OccupancyTrace, Tracks};
+
+const SLOTS_A_ROW: usize = 8;
+const SLOT_GAP: f64 = 3.5;
+const STROKES_A_ROW: usize = 8;
+const STROKE_HEIGHT: f64 = 9.0;
+const PANEL_WIDTH: f64 = 340.0;
+const PADDING: f64 = 14.0;
+const PANEL_GAP: f64 = 16.0;
+
+pub(super) fn scene(
+    trace: &OccupancyTrace,
+    tracks: &Tracks,
+    play: Play,
+    view: &View<'_>,
+) -> Result<Scene, Vec<DrawError>> {
+    let mut canvas = Canvas::new(tracks, play);
+    let (columns, panel_width) = match view.width {
+        Width::Narrow => (1, 328.0),
+        Width::Wide => (trace.configurations.len().clamp(1, 2), PANEL_WIDTH),
+    };
+    let width = panel_width * columns_of(columns) + PANEL_GAP * columns_of(columns - 1);
+    let lines = canvas.paragraph(
+        Label::at(0.0, 15.0, width).size(15.0).bold(),
+        19.0,
+        view.title,
+    );
+    let mut y = 2.0 + 19.0 * columns_of(lines);
+    let device = format!(
+        "{}, compute capability {}: {} warp slots on each SM",
+        trace.device.name, trace.device.compute_capability, trace.device.max_warps
+    );
+    let lines = canvas.paragraph(
+        Label::at(0.0, y + 12.0, width).role(Role::Muted),
+        16.0,
+        &device,
+    );
+    y += 16.0 * columns_of(lines) + 12.0;
+    for row in trace.configurations.chunks(columns) {
+        let height = row
+            .iter()
+            .map(|configuration| panel_height(trace, configuration, panel_width))
+            .fold(0.0, f64::max);
+        for (column, configuration) in row.iter().enumerate() {
+            let x = (panel_width + PANEL_GAP) * columns_of(column);
+            let frame = Frame {
+                x: x + 0.5,
+                y: y + 0.5,
+                width: panel_width - 1.0,
+                height: height - 1.0,
+            };
+            canvas.rect(frame, 4.0, Role::Box);
+            panel(&mut canvas, trace, configuration, frame);
+        }
+        y += height + PANEL_GAP;
+    }
+    canvas.finish((width, y - PANEL_GAP), (view.title, view.description))
+}
+
+/// Heights inside a panel, shared by measuring and drawing.
+struct Heights {
+    label_lines: usize,
+    slot: f64,
+    slot_rows: usize,
+    measured: usize,
+}
+
+impl Heights {
+    fn of(trace: &OccupancyTrace, configuration: &Configuration, width: f64) -> Self {
+        let room = width - 2.0 * PADDING;
+        let most = trace
+            .configurations
+            .iter()
+            .map(Configuration::loads_per_thread)
+            .max()
+            .unwrap_or(1);
+        let stroke_rows = usize::try_from(most).unwrap_or(1).div_ceil(STROKES_A_ROW);
+        Self {
+            label_lines: font::wrap(&configuration.label, room, 13.0, font::Weight::Bold).len(),
+            slot: 11.0
+                + STROKE_HEIGHT * columns_of(stroke_rows)
+                + 3.0 * columns_of(stroke_rows - 1),
+            slot_rows: (trace.device.max_warps as usize).div_ceil(SLOTS_A_ROW),
+            measured: configuration.measured.len(),
+        }
+    }
+
+    fn slots_top(&self) -> f64 {
+        PADDING + 17.0 * columns_of(self.label_lines) + 6.0
+    }
+
+    fn slots_end(&self) -> f64 {
+        self.slots_top() + (self.slot + 4.0) * columns_of(self.slot_rows) - 4.0
+    }
+
+    fn total(&self) -> f64 {
+        let measured = if self.measured == 0 {
+            0.0
+        } else {
+            12.0 + 18.0 * columns_of(self.measured)
+        };
+        self.slots_end() + 62.0 + measured + PADDING - 4.0
+    }
+}
+
+fn panel_height(trace: &OccupancyTrace, configuration: &Configuration, width: f64) -> f64 {
+    // The labels of a row may break differently; the panels of a row are drawn equally tall.
+    Heights::of(trace, configuration, width).total()
+}
+
+fn panel(
+    canvas: &mut Canvas<'_>,
+    trace: &OccupancyTrace,
+    configuration: &Configuration,
+    frame: Frame,
+) {
+    let heights = Heights::of(trace, configuration, frame.width + 1.0);
+    let (x, room) = (frame.x + PADDING, frame.width + 1.0 - 2.0 * PADDING);
+    let label = Label::at(x, frame.y + PADDING + 11.0, room)
+        .size(13.0)
+        .bold();
+    canvas.paragraph(label, 17.0, &configuration.label);
+    let pitch = (room + SLOT_GAP) / columns_of(SLOTS_A_ROW);
+    for slot in 0..trace.device.max_warps as usize {
+        let slot_frame = Frame {
+            x: x + pitch * columns_of(slot % SLOTS_A_ROW),
+            y: frame.y
+                + heights.slots_top()
+                + (heights.slot + 4.0) * columns_of(slot / SLOTS_A_ROW),
+            width: pitch - SLOT_GAP,
+            height: heights.slot,
+        };
+        canvas.rect(slot_frame, 2.0, Role::Slot);
+        if slot < configuration.resident_warps as usize {
+            warp(canvas, trace, configuration, slot_frame);
+        }
+    }
+    let y = frame.y + heights.slots_end();
+    let id = &configuration.id;
+    let total = Label::at(x, y + 36.0, 90.0)
+        .size(30.0)
+        .bold()
+        .role(Role::LoadText);
+    canvas.track_text(total, &format!("{id}.total"));
+    canvas.text(
+        Label::at(x, y + 54.0, 110.0).size(11.0).role(Role::Muted),
+        "loads in flight",
+    );
+    let sum = Label::at(frame.x + frame.width - PADDING, y + 33.0, room - 60.0);
+    canvas.track_text(sum.anchor(Anchor::End), &format!("{id}.sum"));
+    measured(canvas, trace, configuration, (x, y + 66.0, room));
+}
+
+/// A resident warp in its slot, and a stroke for each of its loads.
+fn warp(
+    canvas: &mut Canvas<'_>,
+    trace: &OccupancyTrace,
+    configuration: &Configuration,
+    slot: Frame,
+) {
+    let mark = |canvas: &Canvas<'_>, step: OccupancyStep| {
+        let position = trace.steps().iter().position(|known| *known == step);
+        canvas.from(position.unwrap_or_default())
+    };
+    let resident = mark(canvas, OccupancyStep::Resident);
+    canvas.group(Role::Plain, resident, |canvas| {
+        canvas.rect(slot, 2.0, Role::Warp);
+    });
+    let loads = usize::try_from(configuration.loads_per_thread()).unwrap_or(1);
+    let pitch = (slot.width - 7.0) / columns_of(STROKES_A_ROW);
+    let strokes = |canvas: &mut Canvas<'_>, mark: Mark, range: std::ops::Range<usize>| {
+        if range.is_empty() {
+            return;
+        }
+        canvas.group(Role::Plain, mark, |canvas| {
+            for load in range {
+                let stroke = Frame {
+                    x: slot.x + 4.0 + pitch * columns_of(load % STROKES_A_ROW),
+                    y: slot.y + 5.5 + (STROKE_HEIGHT + 3.0) * columns_of(load / STROKES_A_ROW),
+                    width: pitch * 0.65,
+                    height: STROKE_HEIGHT,
+                };
+                canvas.rect(stroke, 0.0, Role::Load);
+            }
+        });
+    };
+    let first = mark(canvas, OccupancyStep::OneRequest);
+    strokes(canvas, first, 0..1);
+    let rest = mark(canvas, OccupancyStep::AllRequests);
+    strokes(canvas, rest, 1..loads);
+}
+
+/// What the configuration measured, below a line.
+fn measured(
+    canvas: &mut Canvas<'_>,
+    trace: &OccupancyTrace,
+    configuration: &Configuration,
+    at: (f64, f64, f64),
+) {
+    let (x, y, room) = at;
+    let Some(step) = trace
+        .steps()
+        .iter()
+        .position(|step| *step == OccupancyStep::Measured)
+    else {
+        return;
+    };
+    let mark = canvas.from(step);
+    canvas.group(Role::Plain, mark, |canvas| {
+        for (index, measured) in configuration.measured.iter().enumerate() {
+            if index == 0 {
+                canvas.line((x, y), (x + room, y), Role::Rule);
+            }
+            let baseline = y + 18.0 + 18.0 * columns_of(index);
+            let words = measured.words();
+            let value_width = font::width_px(&words, 12.0, font::Weight::Bold);
+            canvas.text(
+                Label::at(x, baseline, room - value_width - 12.0).role(Role::Muted),
+                &measured.title,
+            );
+            canvas.text(
+                Label::at(x + room, baseline, room / 2.0)
+                    .bold()
+                    .anchor(Anchor::End),
+                &words,
+            );
+        }
+    });
+}

@@ -1,0 +1,151 @@
+//! SVG to PNG.
+//!
+//! Job: render an SVG that the writer made. Input: SVG in the form for the renderer. Output: PNG bytes.
+//! Invariant: the bundled font only, never one of the machine, and the same bytes everywhere; a picture
+//! that lacks a text or a reference is an error and is never returned. Only this file names resvg.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock};
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::fontdb::Database;
+use resvg::usvg::roxmltree::Document;
+use resvg::usvg::{Group, Node, Options, TextChunk, Tree};
+
+use super::error::DrawError;
+use super::font;
+use super::scene::Scene;
+use super::svg::Form;
+
+/// Greatest side of a picture in pixels.
+const SIDE_MAX_PX: f32 = 16_384.0;
+
+static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
+    let mut database = Database::new();
+    for file in font::files() {
+        database.load_font_data(file.to_vec());
+    }
+    database.set_sans_serif_family(font::FAMILY);
+    Arc::new(database)
+});
+
+impl Scene {
+    /// Renders the scene at `scale` pixels a unit, in light colours.
+    pub fn to_png(&self, scale: f32) -> Result<Vec<u8>, DrawError> {
+        let texts = self.text_boxes().len();
+        render(&self.to_svg(Form::Raster), scale, texts)
+    }
+}
+
+/// Renders `svg`, which must show `texts` texts.
+pub(super) fn render(svg: &str, scale: f32, texts: usize) -> Result<Vec<u8>, DrawError> {
+    let document = Document::parse(svg).map_err(|error| fault(error.to_string()))?;
+    check_references(&document)?;
+    let tree =
+        Tree::from_xmltree(&document, &options()).map_err(|error| fault(error.to_string()))?;
+    let shown = check(tree.root())?;
+    if shown != texts {
+        return Err(fault(format!(
+            "{texts} texts were written and {shown} are drawn"
+        )));
+    }
+    let size = tree.size();
+    let pixels = |length: f32| (length * scale).ceil().clamp(1.0, SIDE_MAX_PX);
+    // The clamp keeps the number positive and small.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to a small positive number"
+    )]
+    let (width, height) = (pixels(size.width()) as u32, pixels(size.height()) as u32);
+    let mut pixmap =
+        Pixmap::new(width, height).ok_or_else(|| fault("the picture has no size".to_owned()))?;
+    resvg::render(
+        &tree,
+        Transform::from_scale(scale, scale),
+        &mut pixmap.as_mut(),
+    );
+    pixmap
+        .encode_png()
+        .map_err(|error| fault(error.to_string()))
+}
+
+fn options() -> Options<'static> {
+    Options {
+        font_family: font::FAMILY.to_owned(),
+        fontdb: Arc::clone(&FONTS),
+        ..Options::default()
+    }
+}
+
+/// Every reference must lead to an element of the same drawing; the renderer would leave it out in silence.
+fn check_references(document: &Document<'_>) -> Result<(), DrawError> {
+    let ids: BTreeSet<&str> = document
+        .descendants()
+        .filter_map(|node| node.attribute("id"))
+        .collect();
+    for attribute in document.descendants().flat_map(|node| node.attributes()) {
+        let value = attribute.value();
+        let target = match attribute.name() {
+            "href" => Some(value.strip_prefix('#').unwrap_or(value)),
+            "fill" | "stroke" | "filter" | "mask" | "clip-path" => value
+                .strip_prefix("url(#")
+                .and_then(|rest| rest.strip_suffix(')')),
+            _ => None,
+        };
+        if let Some(target) = target.filter(|target| !ids.contains(target)) {
+            return Err(fault(format!(
+                "nothing has the id “{target}” that is referred to"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Counts the texts of a group; one that draws nothing is an error.
+fn check(group: &Group) -> Result<usize, DrawError> {
+    let mut texts = 0;
+    for node in group.children() {
+        match node {
+            Node::Group(inner) => texts += check(inner)?,
+            Node::Text(text) => {
+                let words: String = text.chunks().iter().map(TextChunk::text).collect();
+                if text.flattened().children().is_empty() && !words.trim().is_empty() {
+                    return Err(fault(format!("the text “{words}” draws nothing")));
+                }
+                texts += 1;
+            }
+            Node::Path(_) => {}
+            Node::Image(_) => return Err(fault("an image stands in the drawing".to_owned())),
+        }
+    }
+    Ok(texts)
+}
+
+fn fault(message: String) -> DrawError {
+    DrawError::Raster { message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn svg(inner: &str) -> String {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\">{inner}</svg>"
+        )
+    }
+
+    #[test]
+    fn a_picture_without_its_parts_is_refused() {
+        let text = "<text x=\"2\" y=\"14\" font-family=\"DejaVu Sans\">A</text>";
+        assert!(render(&svg(text), 1.0, 1).is_ok());
+        let message = |inner: &str, texts| render(&svg(inner), 1.0, texts).unwrap_err().to_string();
+        assert!(message(text, 2).contains("2 texts were written and 1 are drawn"));
+        assert!(message("<use href=\"#gone\"/>", 0).contains("“gone”"));
+        assert!(
+            message("<rect width=\"4\" height=\"4\" fill=\"url(#gone)\"/>", 0).contains("“gone”")
+        );
+        assert!(render("<svg", 1.0, 0).is_err());
+    }
+}

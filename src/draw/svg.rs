@@ -1,0 +1,309 @@
+//! The one writer of SVG.
+//!
+//! Job: turn a scene into text. Input: a [`Scene`] and the form it is needed in. Output: strict XML that
+//! refers to nothing outside itself. Invariant: text that people wrote is shown letter for letter and is
+//! never markup; ids begin with the caller's prefix.
+
+use std::fmt::Write as _;
+
+use super::font::Weight;
+use super::scene::{Anchor, Geometry, Mark, Scene, Shape, Symbol, When};
+use super::style;
+
+/// Where an SVG is going to stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form<'a> {
+    /// Inside a page that includes [`page_style`](super::page_style) once. The prefix makes ids unique on
+    /// the page; only its letters, digits and hyphens are taken.
+    Inline {
+        /// Prefix of every id.
+        prefix: &'a str,
+    },
+    /// As a file of its own, with its style sheet and a ground.
+    File,
+    /// For the renderer: plain light colours, and no text that draws nothing.
+    Raster,
+}
+
+impl Scene {
+    /// Writes the scene.
+    pub fn to_svg(&self, form: Form<'_>) -> String {
+        let prefix = match form {
+            Form::Inline { prefix } => identifier(prefix),
+            Form::File | Form::Raster => "cs".to_owned(),
+        };
+        let writer = Writer { form, prefix };
+        writer.scene(self)
+    }
+}
+
+struct Writer<'a> {
+    form: Form<'a>,
+    prefix: String,
+}
+
+impl Writer<'_> {
+    fn scene(&self, scene: &Scene) -> String {
+        let mut out = String::new();
+        // A page has margins of its own; a file needs some.
+        let margin = match self.form {
+            Form::Inline { .. } => 0.0,
+            Form::File | Form::Raster => scene.margin,
+        };
+        let (width, height) = (
+            number(scene.width + 2.0 * margin),
+            number(scene.height + 2.0 * margin),
+        );
+        let corner = number(-margin);
+        let prefix = &self.prefix;
+        let _ = write!(
+            out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"cs-fig\" role=\"img\" aria-labelledby=\"{prefix}-t\" aria-describedby=\"{prefix}-d\" \
+             width=\"{width}\" height=\"{height}\" viewBox=\"{corner} {corner} {width} {height}\">\n\
+             <title id=\"{prefix}-t\">{}</title>\n<desc id=\"{prefix}-d\">{}</desc>\n",
+            escape(&scene.title),
+            escape(&scene.description)
+        );
+        let style = match self.form {
+            Form::Inline { .. } => None,
+            Form::File => Some(style::file_style()),
+            Form::Raster => Some(style::raster_style()),
+        };
+        if let Some(style) = style {
+            let _ = writeln!(out, "<style>{style}</style>");
+        }
+        self.symbols(&mut out, &scene.symbols);
+        if !matches!(self.form, Form::Inline { .. }) {
+            let _ = writeln!(
+                out,
+                "<rect class=\"cs-ground\" x=\"{corner}\" y=\"{corner}\" width=\"{width}\" height=\"{height}\"/>"
+            );
+        }
+        // The title and the description are what is read; the parts of the picture say nothing alone.
+        out.push_str("<g aria-hidden=\"true\">\n");
+        for shape in &scene.shapes {
+            self.shape(&mut out, shape);
+        }
+        out.push_str("</g>\n</svg>\n");
+        out
+    }
+
+    fn symbols(&self, out: &mut String, symbols: &[(Symbol, Vec<Shape>)]) {
+        if symbols.is_empty() {
+            return;
+        }
+        out.push_str("<defs>\n");
+        for (symbol, shapes) in symbols {
+            let _ = writeln!(out, "<g id=\"{}-{}\">", self.prefix, symbol.id());
+            for shape in shapes {
+                self.shape(out, shape);
+            }
+            out.push_str("</g>\n");
+        }
+        out.push_str("</defs>\n");
+    }
+
+    fn shape(&self, out: &mut String, shape: &Shape) {
+        // The renderer counts what is drawn, so what is still to come is left out.
+        if self.form == Form::Raster && shape.mark.when == Some(When::Before) {
+            return;
+        }
+        let attributes = self.attributes(shape);
+        match &shape.geometry {
+            Geometry::Rect { frame, radius } => {
+                let _ = write!(
+                    out,
+                    "<rect{attributes} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"",
+                    number(frame.x),
+                    number(frame.y),
+                    number(frame.width),
+                    number(frame.height)
+                );
+                if *radius > 0.0 {
+                    let _ = write!(out, " rx=\"{}\"", number(*radius));
+                }
+                out.push_str("/>\n");
+            }
+            Geometry::Line { from, to } => {
+                let _ = writeln!(
+                    out,
+                    "<line{attributes} x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>",
+                    number(from.0),
+                    number(from.1),
+                    number(to.0),
+                    number(to.1)
+                );
+            }
+            Geometry::Copy { symbol, at } => {
+                let _ = writeln!(
+                    out,
+                    "<use href=\"#{}-{}\" x=\"{}\" y=\"{}\"{attributes}/>",
+                    self.prefix,
+                    symbol.id(),
+                    number(at.0),
+                    number(at.1)
+                );
+            }
+            Geometry::Text { text, .. } if text.is_empty() && self.form == Form::Raster => {}
+            Geometry::Text { .. } => text(out, shape, &attributes),
+            Geometry::Group(shapes) => {
+                let _ = writeln!(out, "<g{attributes}>");
+                for shape in shapes {
+                    self.shape(out, shape);
+                }
+                out.push_str("</g>\n");
+            }
+        }
+    }
+
+    fn attributes(&self, shape: &Shape) -> String {
+        let mut out = String::new();
+        let class = shape.role.class();
+        if !class.is_empty() {
+            let _ = write!(out, " class=\"{class}\"");
+        }
+        let Mark {
+            from,
+            when,
+            state,
+            sample,
+            text_id,
+            word_id,
+        } = &shape.mark;
+        if let Some((id, state)) = state {
+            let _ = write!(out, " data-cs=\"{}\" data-state=\"{state}\"", escape(id));
+        }
+        if let Some(state) = sample {
+            let _ = write!(out, " data-state=\"{state}\"");
+        }
+        if let Some(when) = when {
+            let when = match when {
+                When::Before => "before",
+                When::Now => "now",
+                When::After => "after",
+            };
+            let _ = write!(out, " data-when=\"{when}\"");
+        }
+        // The renderer needs states to choose a look, and nothing else.
+        if self.form == Form::Raster {
+            return out;
+        }
+        if let Some(from) = from {
+            let _ = write!(out, " data-from=\"{from}\"");
+        }
+        for (name, id) in [("data-cs-text", text_id), ("data-cs-word", word_id)] {
+            if let Some(id) = id {
+                let _ = write!(out, " {name}=\"{}\"", escape(id));
+            }
+        }
+        out
+    }
+}
+
+fn text(out: &mut String, shape: &Shape, attributes: &str) {
+    let Geometry::Text {
+        at,
+        size,
+        anchor,
+        weight,
+        text,
+    } = &shape.geometry
+    else {
+        return;
+    };
+    let _ = write!(
+        out,
+        "<text{attributes} x=\"{}\" y=\"{}\"",
+        number(at.0),
+        number(at.1)
+    );
+    // 12 px is the size of the whole drawing.
+    if (*size - 12.0).abs() > 0.001 {
+        let _ = write!(out, " font-size=\"{}\"", number(*size));
+    }
+    match anchor {
+        Anchor::Start => {}
+        Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
+        Anchor::End => out.push_str(" text-anchor=\"end\""),
+    }
+    if *weight == Weight::Bold {
+        out.push_str(" font-weight=\"bold\"");
+    }
+    let _ = writeln!(out, ">{}</text>", escape(text));
+}
+
+/// A number with at most two digits after the point.
+fn number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// What an id may hold: letters, digits and hyphens, a letter first.
+fn identifier(prefix: &str) -> String {
+    let kept: String = prefix
+        .chars()
+        .filter(|character| character.is_ascii_alphanumeric() || *character == '-')
+        .collect();
+    if kept.starts_with(|character: char| character.is_ascii_alphabetic()) {
+        kept
+    } else {
+        format!("cs-{kept}")
+    }
+}
+
+/// `text` with every character that XML cannot hold, or that turns the direction of text, replaced by one
+/// that shows it.
+pub(super) fn printable(text: &str) -> String {
+    let show = |character: char| match character {
+        '\t' | '\n' | '\r' => ' ',
+        '\0'..='\u{1F}'
+        | '\u{7F}'..='\u{9F}'
+        | '\u{FFFE}'
+        | '\u{FFFF}'
+        | '\u{202A}'..='\u{202E}'
+        | '\u{2066}'..='\u{2069}' => '\u{FFFD}',
+        other => other,
+    };
+    text.chars().map(show).collect()
+}
+
+/// `text` as it stands between tags or quotes.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in printable(text).chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_stays_text() {
+        assert_eq!(
+            escape("R&D <i>1</i> ]]> \"'"),
+            "R&amp;D &lt;i&gt;1&lt;/i&gt; ]]&gt; &quot;&#39;"
+        );
+        assert_eq!(
+            printable("a\u{0}b\u{1b}c\u{7f}\u{202e}\n"),
+            "a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd} "
+        );
+        assert_eq!(identifier("9 \"><x"), "cs-9x");
+        assert_eq!(number(-0.001), "0");
+        assert_eq!(number(12.50), "12.5");
+    }
+}
