@@ -580,8 +580,9 @@ fn a_systolic_array_gives_the_product_in_its_cycles() {
     );
     assert_eq!(
         said[10],
-        "cycle 9: 1 cell multiplies; the product is complete"
+        "cycle 9: 1 cell multiplies; 16 of 16 sums are complete"
     );
+    assert_eq!(said[11], "after cycle 9: the product is complete");
 }
 
 #[test]
