@@ -106,7 +106,7 @@ fn unknown(
     let known = policy.people.registry();
     let spellings: Vec<&str> = known
         .iter()
-        .flat_map(|registry| &registry.people)
+        .flat_map(|registry| registry.people())
         .flat_map(|person| person.spellings().map(|(spelling, _)| spelling))
         .collect();
     let help = crate::diagnostic::nearest(&name.value, spellings);

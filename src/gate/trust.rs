@@ -48,7 +48,5 @@ fn without_keys(registry: &Registry) -> Registry {
         keys: Vec::new(),
         ..person.clone()
     };
-    Registry {
-        people: registry.people.iter().map(strip).collect(),
-    }
+    Registry::new(registry.people().iter().map(strip).collect())
 }

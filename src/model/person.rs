@@ -3,6 +3,7 @@
 use super::key::PublicKey;
 use super::name::{self, Respelling};
 use crate::source::{Span, Spanned};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -113,6 +114,9 @@ impl Person {
 
     /// How a text is a spelling of this person's id, name or alias; the plainest way first.
     pub fn spelled(&self, text: &str) -> Option<Respelling> {
+        if let Some((exact, _)) = self.spellings().find(|(spelling, _)| *spelling == text) {
+            return name::respelled(exact, text);
+        }
         self.spellings()
             .filter_map(|(spelling, _)| name::respelled(spelling, text))
             .min_by_key(|found| found.differences.len())
@@ -185,11 +189,28 @@ impl fmt::Display for Shared {
 /// The rows of a registry that could be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Registry {
-    /// The rows, in the order written.
-    pub people: Vec<Person>,
+    people: Vec<Person>,
+    /// Rows by the keys of their ids, names and aliases.
+    rows: BTreeMap<String, BTreeSet<usize>>,
 }
 
 impl Registry {
+    /// A registry of these rows, in the order written.
+    pub fn new(people: Vec<Person>) -> Self {
+        let mut rows: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for (row, person) in people.iter().enumerate() {
+            for key in person.spellings().flat_map(|(text, _)| name::keys(text)) {
+                rows.entry(key).or_default().insert(row);
+            }
+        }
+        Self { people, rows }
+    }
+
+    /// The rows, in the order written.
+    pub fn people(&self) -> &[Person] {
+        &self.people
+    }
+
     /// The row with this id.
     pub fn find(&self, id: &str) -> Option<&Person> {
         self.people.iter().find(|p| p.id.value.as_str() == id)
@@ -199,10 +220,15 @@ impl Registry {
     /// exact spelling wins over any other.
     pub fn named(&self, text: &str) -> Option<(&Person, Respelling)> {
         let text = text.trim();
-        let found = self
-            .people
+        let keys = name::keys(text);
+        let rows: BTreeSet<usize> = keys
             .iter()
-            .filter_map(|p| Some((p, p.spelled(text)?)));
+            .filter_map(|key| self.rows.get(key))
+            .flatten()
+            .copied()
+            .collect();
+        let people = rows.into_iter().filter_map(|row| self.people.get(row));
+        let found = people.filter_map(|p| Some((p, p.spelled(text)?)));
         found.min_by_key(|(_, respelling)| respelling.differences.len())
     }
 }

@@ -40,10 +40,8 @@ pub fn read_file(sources: &Sources, file: FileId, out: &mut Diagnostics) -> Peop
     let text = &sources.file(file).text;
     let root = yaml::parse(text, place, &mut findings);
     let rows = root.as_ref().and_then(|root| rows(root, &mut findings));
-    let registry = Registry {
-        people: rows.unwrap_or_default(),
-    };
-    if root.is_some() && registry.people.is_empty() && findings.is_empty() {
+    let registry = Registry::new(rows.unwrap_or_default());
+    if root.is_some() && registry.people().is_empty() && findings.is_empty() {
         findings.push(empty(file));
     }
     one_row_each(&registry, &mut findings);
@@ -220,7 +218,7 @@ fn keys(fields: &mut Fields<'_>, out: &mut Diagnostics) -> Vec<Spanned<PublicKey
 fn one_row_each(registry: &Registry, out: &mut Diagnostics) {
     let mut seen: BTreeMap<String, (&Person, Span)> = BTreeMap::new();
     let mut told = BTreeSet::new();
-    for person in &registry.people {
+    for person in registry.people() {
         for (mark, span) in marks(person) {
             let &mut (other, place) = seen.entry(mark).or_insert((person, span));
             let pair = (&other.id.value, &person.id.value);
@@ -297,7 +295,7 @@ mod tests {
         let People::Known(registry) = people else {
             panic!("in order")
         };
-        assert_eq!(registry.people.len(), 5);
+        assert_eq!(registry.people().len(), 5);
         let ada = registry.find("ada").unwrap();
         assert!(ada.holds(&PublicKey::parse(KEY).unwrap()));
         assert_eq!(registry.named("countess of lovelace").unwrap().0, ada);

@@ -14,26 +14,26 @@ pub(super) fn of(node: &Node, place: &str) -> BTreeMap<String, String> {
     leaves
 }
 
+/// `names` are those of a list's items, where the list is a row of a table. Where two leaves
+/// would stand in one place, the last stays; the order of the whole tells the others.
 fn collect(node: &Node, place: &str, names: &[&str], out: &mut BTreeMap<String, String>) {
     match &node.kind {
         Kind::Null => {}
         Kind::Scalar(text, _) => {
-            out.insert(unused(place.to_owned(), out), text.clone());
+            out.insert(place.to_owned(), text.clone());
         }
         Kind::List(items) => {
+            let mut labels = Labels::default();
             for (at, item) in items.iter().enumerate() {
-                let label = names.get(at).map(|name| (*name).to_owned());
-                let label = label.or_else(|| label_of(item));
-                let label = label.unwrap_or_else(|| (at + 1).to_string());
-                let place = unused(join(place, &label), out);
-                collect(item, &place, &[], out);
+                let name = names.get(at).map(|name| (*name).to_owned());
+                let label = name.or_else(|| label_of(item));
+                let label = labels.distinct(label.unwrap_or_else(|| (at + 1).to_string()));
+                collect(item, &join(place, &label), &[], out);
             }
         }
         Kind::Map(pairs) => {
-            let columns: Vec<&str> = node
-                .get("columns")
-                .and_then(Node::map)
-                .unwrap_or(&[])
+            let columns = node.get("columns").and_then(Node::map).unwrap_or(&[]);
+            let columns: Vec<&str> = columns
                 .iter()
                 .map(|(name, _)| name.value.as_str())
                 .collect();
@@ -51,16 +51,30 @@ fn collect(node: &Node, place: &str, names: &[&str], out: &mut BTreeMap<String, 
 
 /// The rows of a table: each is named by its first cell, each cell by its column.
 fn rows(node: &Node, place: &str, columns: &[&str], out: &mut BTreeMap<String, String>) {
-    let Some(items) = node.list() else {
-        return collect(node, place, &[], out);
-    };
-    for (at, row) in items.iter().enumerate() {
+    let mut labels = Labels::default();
+    for (at, row) in node.list().unwrap_or(&[]).iter().enumerate() {
         let first = row
             .list()
             .and_then(|cells| cells.first())
             .and_then(Node::text);
         let label = first.map_or_else(|| (at + 1).to_string(), str::to_owned);
-        collect(row, &unused(join(place, &label), out), columns, out);
+        let label = labels.distinct(label);
+        collect(row, &join(place, &label), columns, out);
+    }
+}
+
+/// Labels given so far, so that two things of one name are told apart.
+#[derive(Default)]
+struct Labels(BTreeMap<String, usize>);
+
+impl Labels {
+    fn distinct(&mut self, label: String) -> String {
+        let count = self.0.entry(label.clone()).or_insert(0);
+        *count += 1;
+        match *count {
+            1 => label,
+            count => format!("{label} ({count})"),
+        }
     }
 }
 
@@ -80,27 +94,6 @@ fn join(place: &str, label: &str) -> String {
     }
 }
 
-/// A place that no leaf stands at or below yet.
-fn unused(place: String, out: &BTreeMap<String, String>) -> String {
-    let taken = |place: &str| {
-        let below = format!("{place}.");
-        let mut after = out.range(place.to_owned()..);
-        after.next().is_some_and(|(at, _)| at == place)
-            || out
-                .range(below.clone()..)
-                .next()
-                .is_some_and(|(at, _)| at.starts_with(&below))
-    };
-    if !taken(&place) {
-        return place;
-    }
-    let mut count = 2_usize;
-    while taken(&format!("{place} ({count})")) {
-        count += 1;
-    }
-    format!("{place} ({count})")
-}
-
 /// The leaves of a preset file; none if it is not there or cannot be read.
 pub(super) fn of_preset(sources: &Sources, name: &str, place: &str) -> BTreeMap<String, String> {
     let Some(file) = sources.find(&format!("content/presets/{name}.toml")) else {
@@ -116,7 +109,6 @@ pub(super) fn of_capture(capture: &Capture) -> BTreeMap<String, String> {
     let place = format!("measured.{}", capture.name.value);
     let mut leaves = BTreeMap::new();
     let mut put = |place: String, text: &str| {
-        let place = unused(place, &leaves);
         leaves.insert(place, text.to_owned());
     };
     for (name, value) in &capture.constants {

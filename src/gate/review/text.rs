@@ -33,7 +33,7 @@ impl fmt::Display for Review {
             };
             writeln!(f, "  {}.{} {fate}", figure.kind, figure.name)?;
         }
-        heading(f, "Order alone", &self.reordered)?;
+        heading(f, "Order or form alone", &self.reordered)?;
         for key in &self.reordered {
             writeln!(f, "  {key}")?;
         }
