@@ -10,6 +10,8 @@ pub mod model;
 pub mod output;
 pub mod parse;
 pub mod render;
+pub mod resolve;
 pub mod sim;
+pub mod simulate;
 pub mod source;
 pub mod write;

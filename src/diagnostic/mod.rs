@@ -3,6 +3,8 @@
 //! One type serves from the loader to the audit. Stages push into [`Diagnostics`]; nothing is
 //! printed here. The rules' names, codes and default severities are in [`rule`].
 
+pub mod human;
+pub mod json;
 pub mod rule;
 mod suggest;
 
@@ -163,6 +165,13 @@ impl Diagnostics {
     /// How many are at this level.
     pub fn count(&self, severity: Severity) -> usize {
         self.list.iter().filter(|d| d.severity == severity).count()
+    }
+
+    /// Names the entry that every finding from index `from` on is about, where none is named.
+    pub fn name_entry_from(&mut self, from: usize, entry: &Arc<str>) {
+        for finding in self.list.iter_mut().skip(from) {
+            finding.entry.get_or_insert_with(|| Arc::clone(entry));
+        }
     }
 
     /// Drops those that fail the test.

@@ -13,6 +13,7 @@ pub mod key;
 pub mod name;
 pub mod number;
 pub mod person;
+pub mod page;
 pub mod slug;
 pub mod statement;
 pub mod tree;

@@ -198,6 +198,15 @@ impl<'a> Fields<'a> {
         whole_of(node, self.fault, key, limit, out)
     }
 
+    /// Hands over the keys that were not taken, as a node of their own, for whoever knows them.
+    pub fn rest(self) -> Node {
+        let pairs = self.pairs.into_iter();
+        Node {
+            span: self.span,
+            kind: Kind::Map(pairs.map(|(key, value)| (key.clone(), value.clone())).collect()),
+        }
+    }
+
     /// Reports every key that nobody took.
     pub fn finish(self, out: &mut Diagnostics) {
         for (key, _) in &self.pairs {

@@ -1,0 +1,182 @@
+//! All files of a site into [`Parsed`].
+
+use super::entry::{self, EntryFile};
+use super::{config, figures, page, people};
+use crate::diagnostic::{Diagnostic, Diagnostics, rule};
+use crate::model::config::{Config, RawHtml};
+use crate::model::entry::{Entry, Kind};
+use crate::model::figure::Preset;
+use crate::model::page::Page;
+use crate::model::person::People;
+use crate::model::slug::Slug;
+use crate::source::{FileId, Sources, Span};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What was read of one entry, and what was found on the way: a value that can be remembered by
+/// the digest of its file.
+#[derive(Debug, Clone)]
+pub struct EntryReading {
+    /// The file.
+    pub at: EntryFile,
+    /// The entry; `None` if its front matter cannot be read.
+    pub entry: Option<Arc<Entry>>,
+    /// What was found in the file itself.
+    pub findings: Diagnostics,
+}
+
+/// Everything that authors wrote, read file by file. Nothing refers to anything yet.
+#[derive(Debug)]
+pub struct Parsed {
+    /// `site.toml`.
+    pub config: Config,
+    /// The people registry.
+    pub people: People,
+    /// Entries in the order of kind and id; the unreadable ones among them.
+    pub entries: Vec<EntryReading>,
+    /// The home page's text.
+    pub home: Option<Arc<Page>>,
+    /// Plain pages, by id.
+    pub pages: Vec<Arc<Page>>,
+    /// Presets by name; `None` for a file that cannot be read.
+    pub presets: BTreeMap<Slug, Option<Preset>>,
+}
+
+/// Remembers readings of entries; see [`crate::compile`].
+pub trait Remember: Sync {
+    /// The reading made before of the same bytes under the same settings.
+    fn recall(&self, sources: &Sources, at: &EntryFile, raw_html: RawHtml) -> Option<EntryReading>;
+    /// Keeps a reading.
+    fn keep(&self, sources: &Sources, raw_html: RawHtml, reading: &EntryReading);
+}
+
+/// Reads every file. `config_file` is the record of `site.toml`.
+pub fn read(
+    sources: &Sources,
+    config_file: FileId,
+    memory: &dyn Remember,
+    out: &mut Diagnostics,
+) -> Parsed {
+    let config = config::read(sources, config_file, out);
+    let people = people::read(sources, out);
+    let mut presets = BTreeMap::new();
+    for (file, source) in sources.below("content/presets/") {
+        let Some(stem) = source.path["content/presets/".len()..].strip_suffix(".toml") else {
+            continue;
+        };
+        if let Some(name) = file_id(stem, "a preset", file, out) {
+            let preset = figures::preset(sources, file, name.clone(), out);
+            presets.insert(name, preset);
+        }
+    }
+    let raw_html = config.raw_html;
+    let files = entry_files(sources, out);
+    let read_one = |at: EntryFile| {
+        if let Some(reading) = memory.recall(sources, &at, raw_html) {
+            return reading;
+        }
+        let mut findings = Diagnostics::new();
+        let entry = entry::read(sources, &at, raw_html, &mut findings).map(Arc::new);
+        findings.for_each_mut(|finding| finding.entry = Some(at.id.shared()));
+        let reading = EntryReading {
+            at,
+            entry,
+            findings,
+        };
+        memory.keep(sources, raw_html, &reading);
+        reading
+    };
+    let entries: Vec<_> = files.into_par_iter().map(read_one).collect();
+    let (home, pages) = page::read_all(sources, raw_html, out);
+    Parsed {
+        config,
+        people,
+        entries,
+        home,
+        pages,
+        presets,
+    }
+}
+
+/// Finds the entry files in the order of kind and id, and reports names that cannot be ids.
+fn entry_files(sources: &Sources, out: &mut Diagnostics) -> Vec<EntryFile> {
+    let mut files = BTreeMap::new();
+    for kind in [Kind::Term, Kind::Lesson] {
+        let folder = format!("content/{}/", kind.folder());
+        for (file, source) in sources.below(&folder) {
+            let inner = &source.path[folder.len()..];
+            let Some(stem) = entry_stem(inner) else {
+                if inner.ends_with(".md") {
+                    out.push(stray(file, kind));
+                }
+                continue;
+            };
+            let Some(id) = file_id(stem, "an entry", file, out) else {
+                continue;
+            };
+            let at = EntryFile { id, kind, file };
+            if let Some(first) = files.get(&(kind, at.id.clone())) {
+                let EntryFile { file: first, .. } = *first;
+                out.push(duplicate(&at, first, sources));
+            } else {
+                files.insert((kind, at.id.clone()), at);
+            }
+        }
+    }
+    files.into_values().collect()
+}
+
+/// `ID.md` or `ID/index.md`.
+fn entry_stem(inner: &str) -> Option<&str> {
+    let stem = inner
+        .strip_suffix("/index.md")
+        .or_else(|| inner.strip_suffix(".md"))?;
+    (!stem.contains('/')).then_some(stem)
+}
+
+fn stray(file: FileId, kind: Kind) -> Diagnostic {
+    Diagnostic::new(
+        rule::LOST_TEXT,
+        Span::file(file),
+        "no page is made of this file",
+    )
+    .note(format!(
+        "An entry is `content/{0}/ID.md` or `content/{0}/ID/index.md`.",
+        kind.folder()
+    ))
+    .help("Move it to one of these places, or take it out of `content`.")
+}
+
+fn duplicate(at: &EntryFile, first: FileId, sources: &Sources) -> Diagnostic {
+    Diagnostic::new(
+        rule::DUPLICATE_ID,
+        Span::file(at.file),
+        format!("two files are the {} `{}`", at.kind.word(), at.id),
+    )
+    .label("the second file")
+    .related(
+        Span::file(first),
+        format!("the first is {}", sources.file(first).path),
+    )
+    .help("Keep one of them, or give one another id.")
+    .entry(at.id.shared())
+}
+
+/// The id that a file's name gives.
+fn file_id(stem: &str, what: &str, file: FileId, out: &mut Diagnostics) -> Option<Slug> {
+    if let Some(id) = Slug::new(stem) {
+        return Some(id);
+    }
+    let near = Slug::from_name(stem);
+    out.push(
+        Diagnostic::new(
+            rule::BAD_ID,
+            Span::file(file),
+            format!("`{stem}` cannot be the id of {what}"),
+        )
+        .note("Ids become addresses: lower-case letters a to z, digits and single hyphens.")
+        .maybe_help(near.map(|near| format!("Rename it to `{near}`."))),
+    );
+    None
+}

@@ -1,0 +1,292 @@
+//! From files to a site: ids, names, links and orders.
+//!
+//! Takes what was read file by file; gives [`Site`], in which every reference points at what it
+//! means or has been reported. Nothing here knows which entries are published.
+
+mod links;
+mod names;
+mod order;
+
+pub use links::{Destination, Resolver};
+pub use names::{Names, fold_name};
+
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
+use crate::model::config::Config;
+use crate::model::entry::{Entry, Kind};
+use crate::model::figure::Preset;
+use crate::model::page::Page;
+use crate::model::person::People;
+use crate::model::slug::Slug;
+use crate::parse::site::Parsed;
+use crate::source::{FileId, Sources, Spanned};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Position of an entry in [`Site::entries`].
+pub type EntryIndex = usize;
+
+/// An entry whose front matter cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its id.
+    pub id: Slug,
+    /// Term or lesson.
+    pub kind: Kind,
+    /// Its file.
+    pub file: FileId,
+}
+
+/// What the references of one entry point at. Each list stands beside the list it resolves; an
+/// unknown reference is `None` and has been reported.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct References {
+    /// Beside `body.links`.
+    pub links: Vec<Destination>,
+    /// Beside `body.images`.
+    pub images: Vec<Destination>,
+    /// Beside `related` (terms).
+    pub related: Vec<Option<EntryIndex>>,
+    /// Beside `meets` (terms).
+    pub meets: Vec<Option<EntryIndex>>,
+    /// The owner (terms).
+    pub owner: Option<EntryIndex>,
+    /// Beside `prerequisites` (lessons).
+    pub prerequisites: Vec<Option<EntryIndex>>,
+    /// Beside `teaches` (lessons).
+    pub teaches: Vec<Option<EntryIndex>>,
+}
+
+/// A site in which every reference is resolved.
+#[derive(Debug)]
+pub struct Site {
+    /// `site.toml`.
+    pub config: Config,
+    /// The people registry.
+    pub people: People,
+    /// Every readable entry, in the order of kind and id.
+    pub entries: Vec<Arc<Entry>>,
+    /// What each entry's references point at, beside `entries`.
+    pub references: Vec<References>,
+    /// Entries that cannot be read.
+    pub unreadable: Vec<Unreadable>,
+    /// The home page's text.
+    pub home: Option<Arc<Page>>,
+    /// Plain pages, by id.
+    pub pages: Vec<Arc<Page>>,
+    /// Links of the home page (first) and of the plain pages.
+    pub page_links: Vec<References>,
+    /// Presets by name; `None` for a file that cannot be read.
+    pub presets: BTreeMap<Slug, Option<Preset>>,
+    /// Entries by id, name and alias.
+    pub names: Names,
+    /// Entries that refer to each entry, beside `entries`; each list sorted.
+    pub backlinks: Vec<Vec<EntryIndex>>,
+    /// Lessons in the order of the course.
+    pub lessons: Vec<EntryIndex>,
+    /// Terms in the order of the glossary.
+    pub terms: Vec<EntryIndex>,
+}
+
+impl Site {
+    /// The entry at an index.
+    pub fn entry(&self, index: EntryIndex) -> &Entry {
+        &self.entries[index]
+    }
+}
+
+/// Resolves every reference; reports those that point nowhere.
+pub fn resolve(parsed: Parsed, sources: &Sources, out: &mut Diagnostics) -> Site {
+    let Parsed {
+        config,
+        people,
+        entries: readings,
+        home,
+        pages,
+        presets,
+    } = parsed;
+    let mut entries = Vec::with_capacity(readings.len());
+    let mut unreadable = Vec::new();
+    for reading in readings {
+        out.append(reading.findings);
+        match reading.entry {
+            Some(entry) => entries.push(entry),
+            None => unreadable.push(Unreadable {
+                id: reading.at.id,
+                kind: reading.at.kind,
+                file: reading.at.file,
+            }),
+        }
+    }
+    let names = Names::new(&entries, &unreadable, out);
+    let resolver = Resolver::new(sources, &entries, &pages, &names, &config);
+    let references = entries
+        .iter()
+        .map(|entry| references(entry, &entries, &names, &resolver, out))
+        .collect::<Vec<_>>();
+    let page_links = home
+        .iter()
+        .chain(&pages)
+        .map(|page| resolver.page(page, out))
+        .collect();
+    let backlinks = backlinks(&references, entries.len());
+    let lessons = order::lessons(&entries);
+    let terms = order::terms(&entries);
+    two_owners(&entries, &references, out);
+    Site {
+        config,
+        people,
+        entries,
+        references,
+        unreadable,
+        home,
+        pages,
+        page_links,
+        presets,
+        names,
+        backlinks,
+        lessons,
+        terms,
+    }
+}
+
+fn references(
+    entry: &Entry,
+    entries: &[Arc<Entry>],
+    names: &Names,
+    resolver: &Resolver<'_>,
+    out: &mut Diagnostics,
+) -> References {
+    let mut found = resolver.entry(entry, out);
+    let mut look = |name: &Spanned<String>, wanted: Option<Kind>, out: &mut Diagnostics| {
+        named(name, wanted, entry, entries, names, out)
+    };
+    if let Some(term) = entry.term() {
+        let related = term.related.iter();
+        found.related = related.map(|name| look(name, None, out)).collect();
+        let meets = term.meets.iter();
+        found.meets = meets
+            .map(|meeting| look(&meeting.lesson, Some(Kind::Lesson), out))
+            .collect();
+        let owner = term.owner.as_ref();
+        found.owner = owner.and_then(|name| look(name, Some(Kind::Lesson), out));
+    }
+    if let Some(lesson) = entry.lesson() {
+        let names = lesson.prerequisites.iter();
+        found.prerequisites = names.map(|name| look(name, None, out)).collect();
+        let names = lesson.teaches.iter();
+        found.teaches = names
+            .map(|name| look(name, Some(Kind::Term), out))
+            .collect();
+    }
+    found
+}
+
+/// An entry by id, name or alias, of the wanted kind.
+fn named(
+    name: &Spanned<String>,
+    wanted: Option<Kind>,
+    entry: &Entry,
+    entries: &[Arc<Entry>],
+    names: &Names,
+    out: &mut Diagnostics,
+) -> Option<EntryIndex> {
+    let found = names.find(&name.value);
+    let kind_fits = |index: EntryIndex| wanted.is_none_or(|kind| entries[index].kind() == kind);
+    if let Some(index) = found.filter(|&index| kind_fits(index)) {
+        return Some(index);
+    }
+    if names.is_unreadable(&name.value) {
+        return None;
+    }
+    let kind = wanted.map_or("an entry", |kind| match kind {
+        Kind::Term => "a term",
+        Kind::Lesson => "a lesson",
+    });
+    let label = match found {
+        Some(index) => format!("this is a {}", entries[index].kind().word()),
+        None => format!("no {} has this id, name or alias", &kind[kind.find(' ').map_or(0, |at| at + 1)..]),
+    };
+    let near = nearest(&name.value, names.all());
+    out.push(
+        Diagnostic::new(
+            rule::UNKNOWN_ENTRY,
+            name.span,
+            format!("`{}` is not {kind} of this site", name.value),
+        )
+        .label(label)
+        .maybe_help(near.map(|near| format!("Did you mean `{near}`?")))
+        .entry(entry.id.shared()),
+    );
+    None
+}
+
+/// For each entry those that refer to it, each once, in order.
+fn backlinks(references: &[References], count: usize) -> Vec<Vec<EntryIndex>> {
+    let mut backlinks = vec![Vec::new(); count];
+    for (from, found) in references.iter().enumerate() {
+        let links = found.links.iter().filter_map(|link| match link {
+            Destination::Entry { index, .. } => Some(*index),
+            _ => None,
+        });
+        let listed = found
+            .related
+            .iter()
+            .chain(&found.prerequisites)
+            .chain(&found.teaches)
+            .flatten()
+            .copied();
+        let targets: BTreeSet<EntryIndex> = links.chain(listed).filter(|to| *to != from).collect();
+        for to in targets {
+            backlinks[to].push(from);
+        }
+    }
+    backlinks
+}
+
+/// A term owned by one lesson and taught, as its owner, by another is no fault; a term that
+/// names one owner while two lessons claim to own it cannot be written. What can go wrong is a
+/// term whose owner does not teach it while another lesson does.
+fn two_owners(entries: &[Arc<Entry>], references: &[References], out: &mut Diagnostics) {
+    let mut taught: BTreeMap<EntryIndex, Vec<(EntryIndex, usize)>> = BTreeMap::new();
+    for (lesson, found) in references.iter().enumerate() {
+        for (place, term) in found.teaches.iter().enumerate() {
+            if let Some(term) = term {
+                taught.entry(*term).or_default().push((lesson, place));
+            }
+        }
+    }
+    for (term, lessons) in taught {
+        let Some(owner) = references[term].owner else {
+            continue;
+        };
+        for (lesson, place) in lessons {
+            if lesson == owner {
+                continue;
+            }
+            let owner_span = entries[term]
+                .term()
+                .and_then(|term| term.owner.as_ref())
+                .map(|owner| owner.span);
+            let (Some(by), Some(owner_span)) = (
+                entries[lesson].lesson().and_then(|l| l.teaches.get(place)),
+                owner_span,
+            ) else {
+                continue;
+            };
+            out.push(
+                Diagnostic::new(
+                    rule::TWO_OWNERS,
+                    by.span,
+                    format!(
+                        "the term `{}` has two owners: `{}` and `{}`",
+                        entries[term].id, entries[owner].id, entries[lesson].id
+                    ),
+                )
+                .label("taught here")
+                .related(owner_span, "owned there")
+                .help("Let one lesson own the term; another meets it, under `meets` of the term.")
+                .entry(entries[lesson].id.shared()),
+            );
+        }
+    }
+}
