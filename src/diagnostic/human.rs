@@ -78,9 +78,17 @@ enum Place<'a> {
 
 /// The primary place and the related ones, grouped by file.
 fn places<'a>(finding: &'a Diagnostic, sources: &'a Sources) -> Vec<Place<'a>> {
-    let mut spans = vec![(finding.span, finding.label.as_deref(), AnnotationKind::Primary)];
+    let mut spans = vec![(
+        finding.span,
+        finding.label.as_deref(),
+        AnnotationKind::Primary,
+    )];
     for related in &finding.related {
-        spans.push((related.span, Some(related.label.as_str()), AnnotationKind::Context));
+        spans.push((
+            related.span,
+            Some(related.label.as_str()),
+            AnnotationKind::Context,
+        ));
     }
     let mut places = Vec::new();
     let mut done = Vec::new();
@@ -103,7 +111,7 @@ fn places<'a>(finding: &'a Diagnostic, sources: &'a Sources) -> Vec<Place<'a>> {
             .fold(true);
         for (span, label, kind) in here {
             let range = clamp(*span, &window);
-            let annotation = kind.clone().span(range);
+            let annotation = kind.span(range);
             snippet = snippet.annotation(match label {
                 Some(label) => annotation.label(*label),
                 None => annotation,

@@ -14,6 +14,7 @@ pub mod name;
 pub mod number;
 pub mod person;
 pub mod page;
+pub mod person;
 pub mod slug;
 pub mod statement;
 pub mod tree;

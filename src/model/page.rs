@@ -26,6 +26,8 @@ pub struct Page {
 impl Page {
     /// Its address in the release: empty for the home page, else `ID/`.
     pub fn address(&self) -> String {
-        self.id.as_ref().map_or_else(String::new, |id| format!("{id}/"))
+        self.id
+            .as_ref()
+            .map_or_else(String::new, |id| format!("{id}/"))
     }
 }

@@ -46,9 +46,13 @@ pub fn read(sources: &Sources, file: FileId, out: &mut Diagnostics) -> Config {
         match base_url(&url.value) {
             Ok(url) => config.base_url = url,
             Err(why) => out.push(
-                Diagnostic::new(rule::BAD_CONFIG, url.span, "`base_url` is no address of a site")
-                    .label(why)
-                    .help("Write it in full: `https://example.org/course/`."),
+                Diagnostic::new(
+                    rule::BAD_CONFIG,
+                    url.span,
+                    "`base_url` is no address of a site",
+                )
+                .label(why)
+                .help("Write it in full: `https://example.org/course/`."),
             ),
         }
     }
@@ -91,8 +95,15 @@ pub fn base_url(text: &str) -> Result<String, String> {
         return Err("its path holds more than letters, digits and single slashes".to_owned());
     }
     let scheme = &text[..text.len() - rest.len()];
-    let slash = if path.is_empty() || path.ends_with('/') { "" } else { "/" };
-    Ok(format!("{scheme}{}/{path}{slash}", host.to_ascii_lowercase()))
+    let slash = if path.is_empty() || path.ends_with('/') {
+        ""
+    } else {
+        "/"
+    };
+    Ok(format!(
+        "{scheme}{}/{path}{slash}",
+        host.to_ascii_lowercase()
+    ))
 }
 
 fn read_language(language: &Spanned<String>, config: &mut Config, out: &mut Diagnostics) {
@@ -106,9 +117,13 @@ fn read_language(language: &Spanned<String>, config: &mut Config, out: &mut Diag
         config.language.clone_from(tag);
     } else {
         out.push(
-            Diagnostic::new(rule::BAD_CONFIG, language.span, "`language` is no language tag")
-                .label(format!("this is `{tag}`"))
-                .help("Write a tag such as `en`, `de` or `pt-BR`."),
+            Diagnostic::new(
+                rule::BAD_CONFIG,
+                language.span,
+                "`language` is no language tag",
+            )
+            .label(format!("this is `{tag}`"))
+            .help("Write a tag such as `en`, `de` or `pt-BR`."),
         );
     }
 }
@@ -191,7 +206,12 @@ fn one_of<T: Copy>(
 fn read_rules(node: Option<&Node>, config: &mut Config, out: &mut Diagnostics) {
     let Some(node) = node else { return };
     let Kind::Map(pairs) = &node.kind else {
-        out.push(wrong(node, rule::BAD_CONFIG, "[rules]", "rule names with severities"));
+        out.push(wrong(
+            node,
+            rule::BAD_CONFIG,
+            "[rules]",
+            "rule names with severities",
+        ));
         return;
     };
     for (name, value) in pairs {

@@ -121,12 +121,12 @@ fn term(fields: &mut Fields<'_>, title: &Spanned<String>, out: &mut Diagnostics)
     }
 }
 
-fn meeting(node: &Node, out: &mut Diagnostics) -> Option<Meeting> {
-    if node.text().is_some() {
-        let lesson = text_of(node, rule::BAD_FRONT_MATTER, "meets", out)?;
+fn meeting(item: &Node, out: &mut Diagnostics) -> Option<Meeting> {
+    if item.text().is_some() {
+        let lesson = text_of(item, rule::BAD_FRONT_MATTER, "meets", out)?;
         return Some(Meeting { lesson, note: None });
     }
-    let mut fields = Fields::open(node, "an item of `meets`", rule::BAD_FRONT_MATTER, out)?;
+    let mut fields = Fields::open(item, "an item of `meets`", rule::BAD_FRONT_MATTER, out)?;
     let lesson = fields.required("lesson", out);
     let note = fields.text("note", out);
     fields.finish(out);
@@ -231,7 +231,10 @@ fn date_field(fields: &mut Fields<'_>, key: &'static str, out: &mut Diagnostics)
         Diagnostic::new(
             rule::BAD_DATE,
             text.span,
-            format!("`{key}` is `{}`, which is no day of the calendar", text.value),
+            format!(
+                "`{key}` is `{}`, which is no day of the calendar",
+                text.value
+            ),
         )
         .label("not a date")
         .help(near.map_or_else(

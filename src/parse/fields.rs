@@ -203,7 +203,11 @@ impl<'a> Fields<'a> {
         let pairs = self.pairs.into_iter();
         Node {
             span: self.span,
-            kind: Kind::Map(pairs.map(|(key, value)| (key.clone(), value.clone())).collect()),
+            kind: Kind::Map(
+                pairs
+                    .map(|(key, value)| (key.clone(), value.clone()))
+                    .collect(),
+            ),
         }
     }
 

@@ -15,21 +15,25 @@ pub const MATRIX_CELLS_MAX: usize = 4096;
 type Pairs = [(Spanned<String>, Node)];
 
 /// A name given by the author to one of the things of an entry.
-pub fn name_of(
-    name: &Spanned<String>,
-    what: &str,
-    out: &mut Diagnostics,
-) -> Option<Spanned<Slug>> {
+pub fn name_of(name: &Spanned<String>, what: &str, out: &mut Diagnostics) -> Option<Spanned<Slug>> {
     if let Some(slug) = Slug::new(&name.value) {
         return Some(Spanned::new(slug, name.span));
     }
     let climbs = name.value.contains(['/', '\\']) || name.value.contains("..");
-    let rule = if climbs { rule::UNSAFE_PATH } else { rule::BAD_ID };
+    let rule = if climbs {
+        rule::UNSAFE_PATH
+    } else {
+        rule::BAD_ID
+    };
     let near = Slug::from_name(&name.value);
     out.push(
-        Diagnostic::new(rule, name.span, format!("`{}` cannot name {what}", name.value))
-            .label("names are lower-case letters, digits and single hyphens")
-            .maybe_help(near.map(|near| format!("Call it `{near}`."))),
+        Diagnostic::new(
+            rule,
+            name.span,
+            format!("`{}` cannot name {what}", name.value),
+        )
+        .label("names are lower-case letters, digits and single hyphens")
+        .maybe_help(near.map(|near| format!("Call it `{near}`."))),
     );
     None
 }
@@ -102,14 +106,18 @@ pub fn matrices(pairs: &Pairs, sources: &Sources, out: &mut Diagnostics) -> Vec<
         let rows = matrix_rows(&mut fields, out);
         let limit = MATRIX_CELLS_MAX as u64;
         let repeat = fields.whole("repeat_columns", limit, out);
-        let highlight = fields.take("highlight").map(|node| (node, highlight(node, out)));
+        let highlight = fields
+            .take("highlight")
+            .map(|node| (node, highlight(node, out)));
         let caption = short(&mut fields, "caption", sources, out);
         fields.finish(out);
         let matrix = Matrix {
             name: name?,
             span: node.span,
             rows: rows?,
-            repeat_columns: repeat.map_or(1, |repeat| usize::try_from(repeat.value.max(1)).unwrap_or(1)),
+            repeat_columns: repeat.map_or(1, |repeat| {
+                usize::try_from(repeat.value.max(1)).unwrap_or(1)
+            }),
             highlight: highlight.as_ref().and_then(|(_, highlight)| *highlight),
             caption,
         };
@@ -118,7 +126,10 @@ pub fn matrices(pairs: &Pairs, sources: &Sources, out: &mut Diagnostics) -> Vec<
     pairs.iter().filter_map(|pair| read(pair, out)).collect()
 }
 
-fn matrix_rows(fields: &mut Fields<'_>, out: &mut Diagnostics) -> Option<Vec<Vec<Spanned<String>>>> {
+fn matrix_rows(
+    fields: &mut Fields<'_>,
+    out: &mut Diagnostics,
+) -> Option<Vec<Vec<Spanned<String>>>> {
     let Some(node) = fields.take("rows") else {
         fields.missing("rows", out);
         return None;
@@ -126,9 +137,10 @@ fn matrix_rows(fields: &mut Fields<'_>, out: &mut Diagnostics) -> Option<Vec<Vec
     let mut rows = Vec::new();
     for row in node.list().unwrap_or_default() {
         let cells = row.list().unwrap_or_default();
-        let texts = cells
-            .iter()
-            .filter_map(|cell| cell.text().map(|text| Spanned::new(text.to_owned(), cell.span)));
+        let texts = cells.iter().filter_map(|cell| {
+            cell.text()
+                .map(|text| Spanned::new(text.to_owned(), cell.span))
+        });
         rows.push(texts.collect::<Vec<_>>());
         if rows.last().map(Vec::len) != Some(cells.len()) || cells.is_empty() {
             out.push(wrong(row, rule::BAD_MODEL, "a row", "a list of numbers"));
@@ -136,7 +148,12 @@ fn matrix_rows(fields: &mut Fields<'_>, out: &mut Diagnostics) -> Option<Vec<Vec
         }
     }
     if rows.is_empty() {
-        out.push(wrong(node, rule::BAD_MODEL, "`rows`", "a list of rows of numbers"));
+        out.push(wrong(
+            node,
+            rule::BAD_MODEL,
+            "`rows`",
+            "a list of rows of numbers",
+        ));
         return None;
     }
     let width = rows[0].len();
@@ -170,7 +187,12 @@ fn highlight(node: &Node, out: &mut Diagnostics) -> Option<Highlight> {
         (None, Some(column)) => Some(Highlight::Column(column)),
         (None, None) => None,
         (Some(_), Some(_)) => {
-            out.push(wrong(node, rule::BAD_MODEL, "`highlight`", "one `row` or one `column`"));
+            out.push(wrong(
+                node,
+                rule::BAD_MODEL,
+                "`highlight`",
+                "one `row` or one `column`",
+            ));
             None
         }
     }
@@ -195,16 +217,29 @@ fn check_matrix(matrix: &Matrix, highlight: Option<&Node>, out: &mut Diagnostics
     };
     if let (true, Some(node)) = (outside, highlight) {
         out.push(
-            Diagnostic::new(rule::BAD_MODEL, node.span, "the marked row or column is not in the matrix")
-                .label(format!("the matrix has {} rows and {} columns, counted from 0", matrix.height(), matrix.width()))
-                .help("Mark a row or column that the matrix has."),
+            Diagnostic::new(
+                rule::BAD_MODEL,
+                node.span,
+                "the marked row or column is not in the matrix",
+            )
+            .label(format!(
+                "the matrix has {} rows and {} columns, counted from 0",
+                matrix.height(),
+                matrix.width()
+            ))
+            .help("Mark a row or column that the matrix has."),
         );
     }
     true
 }
 
 /// Reads one preset file. `None` if it is no TOML; that has been reported.
-pub fn preset(sources: &Sources, file: FileId, name: Slug, out: &mut Diagnostics) -> Option<Preset> {
+pub fn preset(
+    sources: &Sources,
+    file: FileId,
+    name: Slug,
+    out: &mut Diagnostics,
+) -> Option<Preset> {
     let text = &sources.file(file).text;
     let node = super::toml::parse(text, file, rule::UNKNOWN_PRESET, out)?;
     let mut fields = Fields::open(&node, "a preset", rule::UNKNOWN_PRESET, out)?;

@@ -6,7 +6,10 @@
 
 pub mod capture;
 pub mod characters;
+pub mod config;
+pub mod entry;
 pub mod fields;
+pub mod figures;
 pub mod front_matter;
 pub mod highlight;
 pub mod inline;
@@ -14,6 +17,10 @@ pub mod json;
 pub mod markdown;
 pub mod people;
 pub mod statement;
+pub mod markdown;
+pub mod page;
+pub mod people;
+pub mod site;
 pub mod toml;
 pub mod yaml;
 mod yaml_errors;

@@ -1,9 +1,9 @@
 //! `content/index.md` and `content/pages/…` into [`Page`]s.
 
 use super::fields::Fields;
+use super::front_matter;
 use super::markdown::{self, BodyContext};
 use super::yaml::{self, Place};
-use super::front_matter;
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::config::RawHtml;
 use crate::model::page::Page;
@@ -44,7 +44,10 @@ pub fn read_all(
                     "Ids are lower-case letters, digits and single hyphens; {} are taken.",
                     RESERVED.join(", ")
                 ))
-                .maybe_help(Slug::from_name(stem).map(|near| format!("Rename it, to `{near}` or the like."))),
+                .maybe_help(
+                    Slug::from_name(stem)
+                        .map(|near| format!("Rename it, to `{near}` or the like.")),
+                ),
             );
             continue;
         }
@@ -91,7 +94,13 @@ fn read(
     };
     let description = fields.text("description", out);
     fields.finish(out);
-    let body = body(&text[split.body.clone()], file, split.body.start, raw_html, out);
+    let body = body(
+        &text[split.body.clone()],
+        file,
+        split.body.start,
+        raw_html,
+        out,
+    );
     Some(Arc::new(Page {
         id,
         file,

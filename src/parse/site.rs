@@ -106,10 +106,11 @@ fn entry_files(sources: &Sources, out: &mut Diagnostics) -> Vec<EntryFile> {
         let folder = format!("content/{}/", kind.folder());
         for (file, source) in sources.below(&folder) {
             let inner = &source.path[folder.len()..];
+            let Some(inner) = inner.strip_suffix(".md") else {
+                continue;
+            };
             let Some(stem) = entry_stem(inner) else {
-                if inner.ends_with(".md") {
-                    out.push(stray(file, kind));
-                }
+                out.push(stray(file, kind));
                 continue;
             };
             let Some(id) = file_id(stem, "an entry", file, out) else {
@@ -127,11 +128,9 @@ fn entry_files(sources: &Sources, out: &mut Diagnostics) -> Vec<EntryFile> {
     files.into_values().collect()
 }
 
-/// `ID.md` or `ID/index.md`.
+/// The id in `ID` or `ID/index`.
 fn entry_stem(inner: &str) -> Option<&str> {
-    let stem = inner
-        .strip_suffix("/index.md")
-        .or_else(|| inner.strip_suffix(".md"))?;
+    let stem = inner.strip_suffix("/index").unwrap_or(inner);
     (!stem.contains('/')).then_some(stem)
 }
 

@@ -11,10 +11,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Files that every release holds besides pages, so that a body may link to them.
-const SURFACES: [&str; 5] = ["feed.xml", "sitemap.xml", "glossary.json", "llms.txt", "robots.txt"];
+const SURFACES: [&str; 5] = [
+    "feed.xml",
+    "sitemap.xml",
+    "glossary.json",
+    "llms.txt",
+    "robots.txt",
+];
 
 /// Ids that a page of an entry has whatever its body says.
-const SECTIONS: [&str; 6] = ["measured", "diagram", "related", "meets", "sources", "byline"];
+const SECTIONS: [&str; 6] = [
+    "measured", "diagram", "related", "meets", "sources", "byline",
+];
 
 /// What a link or image leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,8 +115,16 @@ impl<'a> Resolver<'a> {
             fragment: None,
         };
         put(sources.find("content/index.md"), String::new(), home);
-        put(None, "terms/".to_owned(), Destination::Index(Kind::Term, None));
-        put(None, "lessons/".to_owned(), Destination::Index(Kind::Lesson, None));
+        put(
+            None,
+            "terms/".to_owned(),
+            Destination::Index(Kind::Term, None),
+        );
+        put(
+            None,
+            "lessons/".to_owned(),
+            Destination::Index(Kind::Lesson, None),
+        );
         let files = sources
             .binaries()
             .filter_map(|(path, _)| Some((path, released(path)?)))
@@ -201,21 +217,33 @@ impl<'a> Resolver<'a> {
     fn external(&self, url: &str, span: Span, out: &mut Diagnostics) -> Destination {
         if let Some(rest) = own_host(url, self.config) {
             out.push(
-                Diagnostic::new(rule::OWN_HOST_LINK, span, "this link gives the site's own address in full")
-                    .label("works only where the site is published under this address")
-                    .help(format!("Write it from the root of the site: `/{rest}`.")),
+                Diagnostic::new(
+                    rule::OWN_HOST_LINK,
+                    span,
+                    "this link gives the site's own address in full",
+                )
+                .label("works only where the site is published under this address")
+                .help(format!("Write it from the root of the site: `/{rest}`.")),
             );
             let to = self.at_address(rest);
             return to.unwrap_or_else(|| {
-                out.push(broken(rest, span, self.by_address.keys().map(String::as_str)));
+                out.push(broken(
+                    rest,
+                    span,
+                    self.by_address.keys().map(String::as_str),
+                ));
                 Destination::Broken
             });
         }
         if is_local(url) {
             out.push(
-                Diagnostic::new(rule::OWN_HOST_LINK, span, "this link leads to the reader's own machine")
-                    .label("works for nobody else")
-                    .help("Link to the published address, or to a page of this site by its path."),
+                Diagnostic::new(
+                    rule::OWN_HOST_LINK,
+                    span,
+                    "this link leads to the reader's own machine",
+                )
+                .label("works for nobody else")
+                .help("Link to the published address, or to a page of this site by its path."),
             );
         }
         Destination::External(url.to_owned())
@@ -249,18 +277,26 @@ impl<'a> Resolver<'a> {
             Ok(to) => self.with_known_fragment(with_fragment(to, fragment), span, out),
             Err(Lost::Outside) => {
                 out.push(
-                    Diagnostic::new(rule::UNSAFE_PATH, span, format!("`{path}` leads out of the site"))
-                        .label("above the site's own folder")
-                        .help("Link to a page or file of this site, or to an address in full."),
+                    Diagnostic::new(
+                        rule::UNSAFE_PATH,
+                        span,
+                        format!("`{path}` leads out of the site"),
+                    )
+                    .label("above the site's own folder")
+                    .help("Link to a page or file of this site, or to an address in full."),
                 );
                 Destination::Broken
             }
             Err(Lost::Nowhere) => {
                 let near = self.near(&path, here);
                 out.push(
-                    Diagnostic::new(rule::BROKEN_LINK, span, format!("`{path}` is no page or file of this site"))
-                        .label("leads nowhere")
-                        .maybe_help(near.map(|near| format!("Did you mean `{near}`?"))),
+                    Diagnostic::new(
+                        rule::BROKEN_LINK,
+                        span,
+                        format!("`{path}` is no page or file of this site"),
+                    )
+                    .label("leads nowhere")
+                    .maybe_help(near.map(|near| format!("Did you mean `{near}`?"))),
                 );
                 Destination::Broken
             }
@@ -308,16 +344,26 @@ impl<'a> Resolver<'a> {
         };
         let page = address.strip_suffix("index.html").unwrap_or(address);
         let page = page.trim_end_matches('/');
-        let key = if page.is_empty() { String::new() } else { format!("{page}/") };
+        let key = if page.is_empty() {
+            String::new()
+        } else {
+            format!("{page}/")
+        };
         if let Some(to) = self.by_address.get(&key) {
             return Some(with_fragment(to.clone(), fragment));
         }
-        let is_file = SURFACES.contains(&address) || self.files.values().any(|file| file == address);
+        let is_file =
+            SURFACES.contains(&address) || self.files.values().any(|file| file == address);
         is_file.then(|| Destination::File(address.to_owned()))
     }
 
     /// Reports a fragment that its page does not have.
-    fn with_known_fragment(&self, to: Destination, span: Span, out: &mut Diagnostics) -> Destination {
+    fn with_known_fragment(
+        &self,
+        to: Destination,
+        span: Span,
+        out: &mut Diagnostics,
+    ) -> Destination {
         let (body, entry, fragment) = match &to {
             Destination::Entry {
                 index,
@@ -350,19 +396,26 @@ impl<'a> Resolver<'a> {
             );
             return Destination::Broken;
         }
-        match self.relative(&target.value, target.span, here, out) {
-            to @ (Destination::File(_) | Destination::Broken) => to,
-            _ => {
-                out.push(broken(&target.value, target.span, self.files.keys().copied()));
-                Destination::Broken
-            }
+        let to = self.relative(&target.value, target.span, here, out);
+        if matches!(to, Destination::File(_) | Destination::Broken) {
+            return to;
         }
+        out.push(broken(
+            &target.value,
+            target.span,
+            self.files.keys().copied(),
+        ));
+        Destination::Broken
     }
 
     /// The nearest path that would have led somewhere, written as this link is.
     fn near(&self, path: &str, here: &Here<'_>) -> Option<String> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let slash = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let slash = if folder.is_empty() {
+            String::new()
+        } else {
+            format!("{folder}/")
+        };
         if std::path::Path::new(name)
             .extension()
             .is_some_and(|extension| extension == "md")
@@ -440,9 +493,17 @@ fn is_local(url: &str) -> bool {
     let host = url[after + 3..].split(['/', '?', '#']).next().unwrap_or("");
     let host = host.rsplit('@').next().unwrap_or(host).to_ascii_lowercase();
     let name = host.rsplit_once(':').map_or(host.as_str(), |(name, port)| {
-        if port.bytes().all(|byte| byte.is_ascii_digit()) { name } else { &host }
+        if port.bytes().all(|byte| byte.is_ascii_digit()) {
+            name
+        } else {
+            &host
+        }
     });
-    name == "localhost" || name.ends_with(".localhost") || name.starts_with("127.") || name == "[::1]" || name == "0.0.0.0"
+    name == "localhost"
+        || name.ends_with(".localhost")
+        || name.starts_with("127.")
+        || name == "[::1]"
+        || name == "0.0.0.0"
 }
 
 /// Joins a folder and a relative path; `None` if the result lies above the root.
@@ -457,7 +518,11 @@ fn join(folder: &str, path: &str) -> Option<String> {
             part => parts.push(part),
         }
     }
-    let slash = if path.ends_with('/') && !parts.is_empty() { "/" } else { "" };
+    let slash = if path.ends_with('/') && !parts.is_empty() {
+        "/"
+    } else {
+        ""
+    };
     Some(format!("{}{slash}", parts.join("/")))
 }
 
@@ -477,7 +542,12 @@ fn anchors(body: &Document, entry: Option<&Entry>) -> Vec<String> {
     let mut anchors = body.anchors.clone();
     if let Some(entry) = entry {
         anchors.extend(SECTIONS.map(str::to_owned));
-        anchors.extend(entry.sources.iter().map(|s| format!("source-{}", s.id.value)));
+        anchors.extend(
+            entry
+                .sources
+                .iter()
+                .map(|s| format!("source-{}", s.id.value)),
+        );
         for capture in &entry.measured {
             anchors.push(capture.name.value.to_string());
             let rows = capture.rows.iter();
@@ -492,14 +562,22 @@ fn anchors(body: &Document, entry: Option<&Entry>) -> Vec<String> {
 
 fn broken<'n>(path: &str, span: Span, known: impl Iterator<Item = &'n str>) -> Diagnostic {
     let near = nearest(path, known);
-    Diagnostic::new(rule::BROKEN_LINK, span, format!("`{path}` is no page or file of this site"))
-        .label("leads nowhere")
-        .maybe_help(near.map(|near| format!("Did you mean `{near}`?")))
+    Diagnostic::new(
+        rule::BROKEN_LINK,
+        span,
+        format!("`{path}` is no page or file of this site"),
+    )
+    .label("leads nowhere")
+    .maybe_help(near.map(|near| format!("Did you mean `{near}`?")))
 }
 
 fn broken_fragment(fragment: &str, span: Span, known: &[String]) -> Diagnostic {
     let near = nearest(fragment, known.iter().map(String::as_str));
-    Diagnostic::new(rule::BROKEN_FRAGMENT, span, format!("the page has no place `#{fragment}`"))
-        .label("no heading has this id")
-        .maybe_help(near.map(|near| format!("Did you mean `#{near}`?")))
+    Diagnostic::new(
+        rule::BROKEN_FRAGMENT,
+        span,
+        format!("the page has no place `#{fragment}`"),
+    )
+    .label("no heading has this id")
+    .maybe_help(near.map(|near| format!("Did you mean `#{near}`?")))
 }

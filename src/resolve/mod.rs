@@ -157,7 +157,7 @@ fn references(
     out: &mut Diagnostics,
 ) -> References {
     let mut found = resolver.entry(entry, out);
-    let mut look = |name: &Spanned<String>, wanted: Option<Kind>, out: &mut Diagnostics| {
+    let look = |name: &Spanned<String>, wanted: Option<Kind>, out: &mut Diagnostics| {
         named(name, wanted, entry, entries, names, out)
     };
     if let Some(term) = entry.term() {
@@ -204,7 +204,10 @@ fn named(
     });
     let label = match found {
         Some(index) => format!("this is a {}", entries[index].kind().word()),
-        None => format!("no {} has this id, name or alias", &kind[kind.find(' ').map_or(0, |at| at + 1)..]),
+        None => format!(
+            "no {} has this id, name or alias",
+            &kind[kind.find(' ').map_or(0, |at| at + 1)..]
+        ),
     };
     let near = nearest(&name.value, names.all());
     out.push(

@@ -28,7 +28,7 @@ pub struct Redirect {
 #[derive(Debug, Default)]
 pub struct Names {
     ids: BTreeMap<String, EntryIndex>,
-    names: BTreeMap<String, EntryIndex>,
+    by_name: BTreeMap<String, EntryIndex>,
     unreadable: BTreeSet<String>,
     redirects: Vec<Redirect>,
 }
@@ -62,7 +62,7 @@ impl Names {
                     Some(_) => {}
                     None => {
                         first_places.insert(folded.clone(), (index, name.span));
-                        names.names.insert(folded, index);
+                        names.by_name.insert(folded, index);
                     }
                 }
             }
@@ -76,7 +76,7 @@ impl Names {
         let name = name.trim();
         self.ids
             .get(name)
-            .or_else(|| self.names.get(&fold_name(name)))
+            .or_else(|| self.by_name.get(&fold_name(name)))
             .copied()
     }
 
@@ -87,7 +87,10 @@ impl Names {
 
     /// Every id and name, for suggestions.
     pub fn all(&self) -> impl Iterator<Item = &str> {
-        self.ids.keys().chain(self.names.keys()).map(String::as_str)
+        self.ids
+            .keys()
+            .chain(self.by_name.keys())
+            .map(String::as_str)
     }
 
     /// Redirects of aliases, in the order of their addresses.
@@ -168,7 +171,12 @@ fn same_id(entry: &Entry, first: &Entry) -> Diagnostic {
     Diagnostic::new(
         rule::DUPLICATE_ID,
         Span::file(entry.file),
-        format!("a {} and a {} have the id `{}`", first.kind().word(), entry.kind().word(), entry.id),
+        format!(
+            "a {} and a {} have the id `{}`",
+            first.kind().word(),
+            entry.kind().word(),
+            entry.id
+        ),
     )
     .related(Span::file(first.file), "the other one")
     .note("Terms and lessons share one space of ids, so that `[[id]]` means one page.")
@@ -180,7 +188,10 @@ fn same_name(entry: &Entry, name: &Spanned<String>, first: &Entry, place: Span) 
     Diagnostic::new(
         rule::DUPLICATE_NAME,
         name.span,
-        format!("`{}` and `{}` are both called “{}”", first.id, entry.id, name.value),
+        format!(
+            "`{}` and `{}` are both called “{}”",
+            first.id, entry.id, name.value
+        ),
     )
     .label("the second use of the name")
     .related(place, "the first")
@@ -198,7 +209,10 @@ fn same_address(
     Diagnostic::new(
         rule::OUTPUT_COLLISION,
         alias.span,
-        format!("the alias “{}” of `{}` and `{}` want one address", alias.value, entry.id, other.id),
+        format!(
+            "the alias “{}” of `{}` and `{}` want one address",
+            alias.value, entry.id, other.id
+        ),
     )
     .label(format!("this would be terms/{address}/"))
     .related(place, "the other one")

@@ -35,6 +35,7 @@ pub(super) fn terms(entries: &[Arc<Entry>]) -> Vec<EntryIndex> {
     let mut order: Vec<_> = (0..entries.len())
         .filter(|&index| entries[index].term().is_some())
         .collect();
-    order.sort_by_cached_key(|&index| (fold_name(entries[index].name()), entries[index].id.clone()));
+    order
+        .sort_by_cached_key(|&index| (fold_name(entries[index].name()), entries[index].id.clone()));
     order
 }

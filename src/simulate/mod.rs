@@ -87,7 +87,12 @@ fn run_entry(
 fn run_preset(preset: &Preset, out: &mut Diagnostics) -> Option<Runs> {
     let kind = preset.kind.as_ref()?;
     let simulation = settings::preset(kind, &preset.settings, &BTreeMap::new(), out)?;
-    let runs = report(simulation.run(), &preset.settings, preset.settings.span, out)?;
+    let runs = report(
+        simulation.run(),
+        &preset.settings,
+        preset.settings.span,
+        out,
+    )?;
     preset.title.as_ref()?;
     Some(runs)
 }
@@ -138,12 +143,19 @@ fn unknown_preset(
     let (rule, label) = if climbs {
         (rule::UNSAFE_PATH, "a preset is named, not pathed")
     } else {
-        (rule::UNKNOWN_PRESET, "no file of this name in `content/presets`")
+        (
+            rule::UNKNOWN_PRESET,
+            "no file of this name in `content/presets`",
+        )
     };
     out.push(
-        Diagnostic::new(rule, name.span, format!("there is no preset `{}`", name.value))
-            .label(label)
-            .maybe_help(near.map(|near| format!("Did you mean `{near}`?"))),
+        Diagnostic::new(
+            rule,
+            name.span,
+            format!("there is no preset `{}`", name.value),
+        )
+        .label(label)
+        .maybe_help(near.map(|near| format!("Did you mean `{near}`?"))),
     );
 }
 
@@ -192,7 +204,10 @@ fn tie_rows(
         let measured = columns.map(|(column, cell)| Measured {
             title: column.title.as_ref().unwrap_or(&column.name).value.clone(),
             value: cell.value.clone(),
-            unit: column.unit.as_ref().map_or_else(String::new, |unit| unit.value.clone()),
+            unit: column
+                .unit
+                .as_ref()
+                .map_or_else(String::new, |unit| unit.value.clone()),
         });
         tied.insert(configuration.value.clone(), measured.collect());
     }

@@ -82,9 +82,13 @@ fn kind_of(kind: &Spanned<String>, out: &mut Diagnostics) -> Option<Kind> {
         None => format!("There are: {}.", names.join(", ")),
     };
     out.push(
-        Diagnostic::new(rule::BAD_MODEL, kind.span, format!("there is no kind `{}`", kind.value))
-            .label("unknown kind")
-            .help(help),
+        Diagnostic::new(
+            rule::BAD_MODEL,
+            kind.span,
+            format!("there is no kind `{}`", kind.value),
+        )
+        .label("unknown kind")
+        .help(help),
     );
     None
 }
@@ -99,12 +103,13 @@ fn warp_scheduler(
     let residents = numbers(fields, "residents", out);
     let latency_cycles = numbers(fields, "latency", out);
     let [start_residents, start_latency_cycles] = start(fields, ["residents", "latency"], out);
-    let operands = operands(fields, entry, out);
-    let operands = match operands {
-        Some(Some(operands)) => Some(operands),
-        Some(None) => return None,
-        None => None,
-    };
+    let operands = fields
+        .take("operands")
+        .map(|node| operands(node, entry, out));
+    // Faulty operands have been reported; running without them would show other numbers.
+    if matches!(operands, Some(None)) {
+        return None;
+    }
     Some(Simulation::WarpScheduler(WarpScheduler {
         warps: warps?,
         steps: steps?,
@@ -112,7 +117,7 @@ fn warp_scheduler(
         latency_cycles: latency_cycles?,
         start_residents,
         start_latency_cycles,
-        operands,
+        operands: operands.flatten(),
     }))
 }
 
@@ -229,7 +234,12 @@ fn list_of_numbers(node: &Node, key: &'static str, out: &mut Diagnostics) -> Opt
         NodeKind::List(items) => items.as_slice(),
         NodeKind::Scalar(..) => std::slice::from_ref(node),
         _ => {
-            out.push(wrong(node, rule::BAD_MODEL, &format!("`{key}`"), "a list of whole numbers"));
+            out.push(wrong(
+                node,
+                rule::BAD_MODEL,
+                &format!("`{key}`"),
+                "a list of whole numbers",
+            ));
             return None;
         }
     };
@@ -255,28 +265,25 @@ fn start<const N: usize>(
     else {
         return [None; N];
     };
-    let values = keys.map(|key| fields.whole(key, LIMIT, out).map(|value| small(value.value)));
+    let values = keys.map(|key| {
+        fields
+            .whole(key, LIMIT, out)
+            .map(|value| small(value.value))
+    });
     fields.finish(out);
     values
 }
 
-/// The operands, if `operands` is there: `Some(None)` if they are faulty.
-fn operands(
-    fields: &mut Fields<'_>,
-    entry: &Entry,
-    out: &mut Diagnostics,
-) -> Option<Option<Operands>> {
-    let node = fields.take("operands")?;
-    let Some(mut fields) = Fields::open(node, "`operands`", rule::BAD_MODEL, out) else {
-        return Some(None);
-    };
+/// The operands, if they are sound.
+fn operands(node: &Node, entry: &Entry, out: &mut Diagnostics) -> Option<Operands> {
+    let mut fields = Fields::open(node, "`operands`", rule::BAD_MODEL, out)?;
     let mut one = |key, out: &mut Diagnostics| {
         let name = fields.required(key, out)?;
         operands::matrix(&name, entry, out)
     };
     let (a, b) = (one("a", out), one("b", out));
     fields.finish(out);
-    Some(a.zip(b).map(|(a, b)| Operands { a, b }))
+    a.zip(b).map(|(a, b)| Operands { a, b })
 }
 
 fn needed_operands(
@@ -284,11 +291,11 @@ fn needed_operands(
     entry: &Entry,
     out: &mut Diagnostics,
 ) -> Option<Operands> {
-    let operands = operands(fields, entry, out);
-    if operands.is_none() {
+    let Some(node) = fields.take("operands") else {
         fields.missing("operands", out);
-    }
-    operands.flatten()
+        return None;
+    };
+    operands(node, entry, out)
 }
 
 /// A number that [`LIMIT`] keeps small.
