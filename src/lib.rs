@@ -1,6 +1,7 @@
 //! countersign: a static-site generator whose every number is proved and whose every published
 //! page carries two names.
 
+pub mod check;
 pub mod diagnostic;
 pub mod draw;
 pub mod evaluate;
@@ -11,6 +12,7 @@ pub mod output;
 pub mod parse;
 pub mod render;
 pub mod resolve;
+pub mod rules;
 pub mod sim;
 pub mod simulate;
 pub mod source;

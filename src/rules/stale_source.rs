@@ -1,0 +1,35 @@
+//! `stale-source`.
+
+use super::{CheckContext, Rule, Scope};
+use crate::diagnostic::{Diagnostic, Diagnostics, rule};
+use crate::resolve::EntryIndex;
+
+pub(super) const RULE: Rule = Rule {
+    id: rule::STALE_SOURCE,
+    scope: Scope::Entry(check),
+};
+
+fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {
+    let limit = i64::try_from(cx.site.config.source_max_age_days).unwrap_or(i64::MAX);
+    if limit == 0 {
+        return;
+    }
+    let (entry, _) = cx.entry(index);
+    for source in &entry.sources {
+        let Some(checked) = source.checked.date() else {
+            continue;
+        };
+        let age = cx.today.days_since(checked.value);
+        if age > limit {
+            out.push(
+                Diagnostic::new(
+                    rule::STALE_SOURCE,
+                    checked.span,
+                    format!("“{}” was checked {age} days ago", source.title.value),
+                )
+                .label(format!("the site allows {limit} days"))
+                .help("Open the source, compare it with the text, and write the new date."),
+            );
+        }
+    }
+}
