@@ -1,3 +1,32 @@
-//! Project tasks: `cargo xtask test` runs every check and test of the repository.
+//! Project tasks. `cargo xtask test` runs every check and test of the repository: it is the one
+//! command that a newcomer and the continuous integration both run.
 
-fn main() {}
+mod packages;
+mod steps;
+mod totals;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Usage: cargo xtask TASK
+
+Tasks:
+  test      install what the tests need, then run every check and test
+  quick     the same without browser tests and without installing anything
+  help      this text";
+
+fn main() -> ExitCode {
+    let task = std::env::args().nth(1);
+    match task.as_deref() {
+        Some("test") => steps::test(steps::Browser::Needed),
+        Some("quick") => steps::test(steps::Browser::Skipped),
+        Some("help" | "--help" | "-h") | None => {
+            println!("{HELP}");
+            ExitCode::SUCCESS
+        }
+        Some(other) => {
+            eprintln!("xtask: there is no task `{other}`\n\n{HELP}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The command line, as data: parsing, help, completions and man pages all come from here.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// A static-site generator whose every number is proved and whose every published page carries
+/// two names.
+#[derive(Debug, Parser)]
+#[command(name = "countersign", version, propagate_version = true, max_term_width = 100)]
+pub struct Cli {
+    /// The site's folder; by default the nearest one upward that has a site.toml.
+    #[arg(short = 'C', long = "directory", value_name = "DIR", global = true)]
+    pub directory: Option<PathBuf>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check, render and audit the site, and swap the release in as one step.
+    Build(BuildArgs),
+    /// Check the site and write nothing.
+    Check(CheckArgs),
+    /// List every entry, its state, who it waits for and its oldest source check.
+    List(ListArgs),
+}
+
+/// The day that findings are judged by. It decides no byte of the output.
+#[derive(Debug, Args)]
+pub struct TodayArg {
+    /// The day to judge by, as YYYY-MM-DD; by default SOURCE_DATE_EPOCH or the clock.
+    #[arg(long, value_name = "DATE")]
+    pub today: Option<String>,
+}
+
+/// `build`.
+#[derive(Debug, Args)]
+pub struct BuildArgs {
+    /// The release's folder, in place of `out` of site.toml.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// The address to build for, in place of `base_url` of site.toml.
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+    /// Build every entry, drafts under a banner, for reviewers. Needs --out.
+    #[arg(long, requires = "out")]
+    pub drafts: bool,
+    /// Print what was built as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Print how long each stage took.
+    #[arg(long)]
+    pub timings: bool,
+    /// Read the people and the policy from this revision.
+    #[arg(long, value_name = "REV")]
+    pub trust_from: Option<String>,
+    /// See [`TodayArg`].
+    #[command(flatten)]
+    pub today: TodayArg,
+}
+
+/// How findings are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FindingFormat {
+    /// For people, with the lines in question.
+    Human,
+    /// One JSON object.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// GitHub workflow commands.
+    Github,
+}
+
+/// `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Report only on these entries (ids) or files (paths); all are read.
+    #[arg(value_name = "ID|PATH")]
+    pub only: Vec<String>,
+    /// How to print the findings.
+    #[arg(long, value_enum, default_value_t = FindingFormat::Human)]
+    pub format: FindingFormat,
+    /// Make an unpublished entry an error.
+    #[arg(long)]
+    pub no_drafts: bool,
+    /// Read the people and the policy from this revision, so that a change cannot bring its own
+    /// reviewer.
+    #[arg(long, value_name = "REV")]
+    pub trust_from: Option<String>,
+    /// Print how long each stage took.
+    #[arg(long)]
+    pub timings: bool,
+    /// See [`TodayArg`].
+    #[command(flatten)]
+    pub today: TodayArg,
+}
+
+/// How a list is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ListFormat {
+    /// For people.
+    Table,
+    /// The array of entries.
+    Json,
+}
+
+/// A state to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StateArg {
+    /// Not asked to be published.
+    Draft,
+    /// Asked, and something is missing or wrong.
+    Refused,
+    /// Signed, and changed since.
+    Stale,
+    /// Held back by its author.
+    Held,
+    /// Published.
+    Published,
+}
+
+/// `list`.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Only entries in this state.
+    #[arg(long, value_enum)]
+    pub state: Option<StateArg>,
+    /// How to print the list.
+    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
+    pub format: ListFormat,
+    /// See [`TodayArg`].
+    #[command(flatten)]
+    pub today: TodayArg,
+}
