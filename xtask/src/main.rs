@@ -1,6 +1,12 @@
 //! Project tasks. `cargo xtask test` runs every check and test of the repository: it is the one
 //! command that a newcomer and the continuous integration both run.
 
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a task talks to the terminal"
+)]
+
 mod packages;
 mod steps;
 mod totals;

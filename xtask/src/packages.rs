@@ -13,8 +13,11 @@ const NEEDED: [(&str, &str); 3] = [
 
 /// Installs what is missing. Says what could not be installed; the tests that need it then fail
 /// with the same words.
-pub fn install() -> Result<(), String> {
-    let missing: Vec<_> = NEEDED.iter().filter(|(program, _)| !found(program)).collect();
+pub(crate) fn install() -> Result<(), String> {
+    let missing: Vec<_> = NEEDED
+        .iter()
+        .filter(|(program, _)| !found(program))
+        .collect();
     if missing.is_empty() {
         return Ok(());
     }
@@ -36,7 +39,7 @@ pub fn install() -> Result<(), String> {
 }
 
 /// Whether a program is on the path.
-pub fn found(program: &str) -> bool {
+pub(crate) fn found(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| Path::new(&folder).join(program).is_file())
 }

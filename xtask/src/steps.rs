@@ -9,7 +9,7 @@ use std::time::Instant;
 
 /// Whether tests in a browser run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Browser {
+pub(crate) enum Browser {
     /// They run; the browser is installed where it is missing.
     Needed,
     /// They are left out.
@@ -36,19 +36,33 @@ const STEPS: [Step; 5] = [
     step("format", &["fmt", "--all", "--", "--check"]),
     step(
         "lints",
-        &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"],
+        &[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ],
     ),
     step("tests", &["test", "--workspace", "--no-fail-fast"]),
     Step {
         name: "documentation",
-        arguments: &["doc", "--workspace", "--no-deps", "--quiet", "--document-private-items"],
+        arguments: &[
+            "doc",
+            "--workspace",
+            "--no-deps",
+            "--quiet",
+            "--document-private-items",
+        ],
         environment: &[("RUSTDOCFLAGS", "-D warnings")],
     },
     step("the course", &["run", "--quiet", "--", "check"]),
 ];
 
 /// Runs every step and prints the totals at the end.
-pub fn test(browser: Browser) -> ExitCode {
+pub(crate) fn test(browser: Browser) -> ExitCode {
     if browser == Browser::Needed
         && let Err(why) = packages::install()
     {
@@ -63,7 +77,11 @@ pub fn test(browser: Browser) -> ExitCode {
         if !run(step, browser, &mut totals) {
             failed.push(step.name);
         }
-        println!("== {}: {:.1} s ==", step.name, start.elapsed().as_secs_f64());
+        println!(
+            "== {}: {:.1} s ==",
+            step.name,
+            start.elapsed().as_secs_f64()
+        );
     }
     println!();
     if !failed.is_empty() {

@@ -2,19 +2,19 @@
 
 /// Tests that ran.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Totals {
+pub(crate) struct Totals {
     /// Held.
-    pub passed: u64,
+    pub(crate) passed: u64,
     /// Did not hold.
-    pub failed: u64,
+    pub(crate) failed: u64,
     /// Left out.
-    pub ignored: u64,
+    pub(crate) ignored: u64,
 }
 
 impl Totals {
     /// Adds what a line says, if it is a closing line such as
     /// `test result: ok. 3 passed; 0 failed; 0 ignored; …`.
-    pub fn add_line(&mut self, line: &str) {
+    pub(crate) fn add_line(&mut self, line: &str) {
         let Some(result) = line.trim().strip_prefix("test result: ") else {
             return;
         };
@@ -44,7 +44,9 @@ mod tests {
     fn closing_lines_are_summed() {
         let mut totals = Totals::default();
         totals.add_line("test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s");
-        totals.add_line("test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out");
+        totals.add_line(
+            "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out",
+        );
         totals.add_line("test parse::reads ... ok");
         assert_eq!(
             totals,
