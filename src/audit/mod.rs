@@ -1,0 +1,138 @@
+//! Proves the finished bytes before they are published.
+//!
+//! Takes each file of a release as it is made; gives findings. Two things are proved: no word of
+//! an unpublished entry stands in any file (`draft-leak`), and every published page shows who
+//! signed it, when and how surely (`page-without-byline`). The audit trusts nothing that
+//! rendering did: it looks at bytes, unpacks what is packed, and reads picture metadata.
+
+mod haystack;
+mod needles;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, rule};
+use crate::resolve::{EntryIndex, Site};
+use crate::source::{Sources, Span};
+use haystack::Haystack;
+use needles::Needles;
+use std::collections::BTreeMap;
+
+/// What must be seen on the page of a published entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signed {
+    /// The entry.
+    pub entry: EntryIndex,
+    /// Names, dates and assurance, as a reader sees them.
+    pub shown: Vec<String>,
+}
+
+/// Proves files, one by one and from several threads.
+#[derive(Debug)]
+pub struct Auditor<'a> {
+    site: &'a Site,
+    needles: Needles,
+    /// Path of a published entry's page to what it must show.
+    pages: BTreeMap<String, Signed>,
+}
+
+impl<'a> Auditor<'a> {
+    /// Prepares the audit of a release. `signed` holds an item for each published entry.
+    pub fn new(site: &'a Site, sources: &Sources, signed: Vec<Signed>) -> Self {
+        let published: Vec<bool> = {
+            let mut published = vec![false; site.entries.len()];
+            for signed in &signed {
+                published[signed.entry] = true;
+            }
+            published
+        };
+        let needles = Needles::new(site, sources, |index| published[index]);
+        let pages = signed
+            .into_iter()
+            .map(|signed| {
+                let address = site.entries[signed.entry].address();
+                (format!("{address}index.html"), signed)
+            })
+            .collect();
+        Self {
+            site,
+            needles,
+            pages,
+        }
+    }
+
+    /// Whether any text could leak at all. Where nothing is withheld only bylines are looked at.
+    pub fn is_trivial(&self) -> bool {
+        self.needles.is_empty()
+    }
+
+    /// Proves one file. `place` is where a finding about the file itself points (its source, for
+    /// a copied file).
+    pub fn file(&self, path: &str, bytes: &[u8], place: Option<Span>) -> Diagnostics {
+        let mut out = Diagnostics::new();
+        if !self.needles.is_empty() {
+            self.leaks(path, bytes, place, &mut out);
+        }
+        if let Some(signed) = self.pages.get(path) {
+            self.byline(path, bytes, signed, &mut out);
+        }
+        out
+    }
+
+    fn leaks(&self, path: &str, bytes: &[u8], place: Option<Span>, out: &mut Diagnostics) {
+        let haystack = Haystack::new(path, bytes);
+        let mut seen = Vec::new();
+        for text in haystack.texts() {
+            for needle in self.needles.find(text) {
+                if seen.contains(&needle.entry) {
+                    continue;
+                }
+                seen.push(needle.entry);
+                let message = format!(
+                    "{} of the unpublished entry `{}` stands in `{path}`",
+                    needle.what, needle.id
+                );
+                let mut finding = Diagnostic::new(
+                    rule::DRAFT_LEAK,
+                    place.unwrap_or(needle.span),
+                    message,
+                )
+                .note(format!("The words are: “{}”.", needle.shown))
+                .help("Take the words out of this file, or publish the entry.");
+                if place.is_some() {
+                    finding = finding.related(needle.span, "the entry's own words");
+                }
+                finding = match needle.entry {
+                    Some(index) => finding.entry(self.site.entries[index].id.shared()),
+                    None => finding,
+                };
+                out.push(finding);
+            }
+        }
+    }
+
+    fn byline(&self, path: &str, bytes: &[u8], signed: &Signed, out: &mut Diagnostics) {
+        let text = haystack::visible(bytes);
+        let missing: Vec<_> = signed
+            .shown
+            .iter()
+            .filter(|shown| {
+                let wanted = haystack::normalised(shown);
+                !wanted.trim().is_empty() && !text.contains(&wanted)
+            })
+            .map(|shown| format!("“{shown}”"))
+            .collect();
+        if missing.is_empty() {
+            return;
+        }
+        let entry = &self.site.entries[signed.entry];
+        out.push(
+            Diagnostic::new(
+                rule::PAGE_WITHOUT_BYLINE,
+                entry.byline.span,
+                format!("`{path}` does not show {}", missing.join(", ")),
+            )
+            .label("signed here")
+            .note("A reader must see who answers for a page, since when, and how surely.")
+            .help("Show the byline in the site's own template; the built-in `term.html` has it.")
+            .entry(entry.id.shared()),
+        );
+    }
+}

@@ -1,0 +1,184 @@
+//! The words of unpublished entries, to be looked for.
+//!
+//! Looked for are: title, short answer, alt texts, captions, every sentence of the body, names
+//! and aliases, and the address. Words that a published entry's own source has too are no leak.
+//! A name of one short common word (`tile`) gives nothing away by itself and would be found
+//! everywhere; its address is looked for instead.
+
+use super::haystack::normalised;
+use crate::model::claim::ShortText;
+use crate::model::entry::Entry;
+use crate::resolve::{EntryIndex, Site};
+use crate::source::{Sources, Span};
+use aho_corasick::{AhoCorasick, MatchKind};
+use std::collections::BTreeMap;
+
+/// Words that must not be found.
+#[derive(Debug)]
+pub(super) struct Needle {
+    /// The entry, where it could be read.
+    pub entry: Option<EntryIndex>,
+    /// Its id.
+    pub id: String,
+    /// What the words are: "the title".
+    pub what: &'static str,
+    /// The words, as written.
+    pub shown: String,
+    /// Where they stand.
+    pub span: Span,
+}
+
+/// All words that must not be found, and the machine that looks for them.
+#[derive(Debug)]
+pub(super) struct Needles {
+    list: Vec<Needle>,
+    machine: Option<AhoCorasick>,
+}
+
+impl Needles {
+    /// Collects the words of every entry that is not published.
+    pub(super) fn new(
+        site: &Site,
+        sources: &Sources,
+        published: impl Fn(EntryIndex) -> bool,
+    ) -> Self {
+        let mut found: BTreeMap<String, Needle> = BTreeMap::new();
+        let mut add = |words: String, needle: Needle| {
+            found.entry(words).or_insert(needle);
+        };
+        for (index, entry) in site.entries.iter().enumerate() {
+            if !published(index) {
+                collect(index, entry, &mut add);
+            }
+        }
+        for entry in &site.unreadable {
+            let address = normalised(&format!("{}/{}/", entry.kind.folder(), entry.id));
+            let needle = Needle {
+                entry: None,
+                id: entry.id.to_string(),
+                what: "the address",
+                shown: format!("{}/{}/", entry.kind.folder(), entry.id),
+                span: Span::file(entry.file),
+            };
+            add(address, needle);
+        }
+        if found.is_empty() {
+            return Self {
+                list: Vec::new(),
+                machine: None,
+            };
+        }
+        let mut shared = vec![false; found.len()];
+        let machine = machine(found.keys());
+        if let Some(machine) = &machine {
+            for (index, entry) in site.entries.iter().enumerate() {
+                if published(index) {
+                    let own = normalised(&sources.file(entry.file).text);
+                    for hit in machine.find_overlapping_iter(&own) {
+                        shared[hit.pattern().as_usize()] = true;
+                    }
+                }
+            }
+        }
+        let kept: Vec<_> = found
+            .into_iter()
+            .zip(shared)
+            .filter(|(_, shared)| !shared)
+            .map(|(pair, _)| pair)
+            .collect();
+        let machine = self::machine(kept.iter().map(|(words, _)| words));
+        Self {
+            list: kept.into_iter().map(|(_, needle)| needle).collect(),
+            machine,
+        }
+    }
+
+    /// Whether there is nothing to look for.
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The words that stand in a text (in the form for comparison).
+    pub(super) fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a Needle> + 'a {
+        self.machine
+            .iter()
+            .flat_map(move |machine| machine.find_overlapping_iter(text))
+            .map(|hit| &self.list[hit.pattern().as_usize()])
+    }
+}
+
+fn machine<'a>(words: impl Iterator<Item = &'a String>) -> Option<AhoCorasick> {
+    // Building fails only for patterns beyond what memory holds; then nothing could be proved,
+    // and an empty machine would say that all is well. Short patterns cannot reach that.
+    AhoCorasick::builder()
+        .match_kind(MatchKind::Standard)
+        .build(words)
+        .ok()
+}
+
+fn collect(index: EntryIndex, entry: &Entry, add: &mut impl FnMut(String, Needle)) {
+    let mut put = |what: &'static str, shown: &str, span: Span| {
+        let words = normalised(shown);
+        if tells(&words, what) {
+            let needle = Needle {
+                entry: Some(index),
+                id: entry.id.to_string(),
+                what,
+                shown: shown.trim().to_owned(),
+                span,
+            };
+            add(words, needle);
+        }
+    };
+    put("the title", &entry.title.value, entry.title.span);
+    put("the address", &entry.address(), entry.title.span);
+    put("the id", entry.id.as_str(), entry.title.span);
+    put("the name", entry.name(), entry.title.span);
+    for alias in entry.aliases() {
+        put("a name", &alias.value, alias.span);
+    }
+    if let Some(short) = &entry.short {
+        put("the short answer", &short.plain(), short.span);
+    }
+    for text in figure_texts(entry) {
+        put("a figure's text", &text.plain(), text.span);
+    }
+    let body = entry.body.span.unwrap_or(entry.title.span);
+    for sentence in sentences(&entry.body.words) {
+        put("a sentence", sentence, body);
+    }
+}
+
+fn figure_texts(entry: &Entry) -> impl Iterator<Item = &ShortText> {
+    let diagrams = entry.diagrams.iter().flat_map(|d| [&d.alt, &d.caption]);
+    let models = entry.models.iter().flat_map(|m| [&m.alt, &m.caption]);
+    let matrices = entry.matrices.iter().map(|m| &m.caption);
+    let captures = entry.measured.iter().flat_map(|c| [&c.caption, &c.note]);
+    diagrams.chain(models).chain(matrices).chain(captures).flatten()
+}
+
+/// Whether words give an entry away. An address always does. A title or a name does if it has
+/// more than one word, or is long, or holds a digit or a letter outside ASCII. A sentence does
+/// if it is long enough not to be written twice by chance.
+fn tells(words: &str, what: &str) -> bool {
+    let words = words.trim();
+    let count = words.split(' ').count();
+    match what {
+        "the address" => true,
+        "a sentence" => count >= 4 && words.len() >= 20,
+        _ => {
+            count >= 2
+                || words.len() >= 12
+                || words.contains(|c: char| c.is_ascii_digit() || !c.is_ascii())
+        }
+    }
+}
+
+/// The sentences of a text.
+fn sentences(words: &str) -> impl Iterator<Item = &str> {
+    words
+        .lines()
+        .flat_map(|line| line.split_inclusive(['.', '?', '!', ':', ';', '。', '？', '！']))
+        .map(str::trim)
+        .filter(|sentence| !sentence.is_empty())
+}
