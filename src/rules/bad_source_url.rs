@@ -49,7 +49,7 @@ fn fault(url: &str) -> Option<&'static str> {
     if !name.contains('.') || name.starts_with('.') || name.ends_with('.') || name.contains("..") {
         return Some("its host is not a public name");
     }
-    let local =
-        name.starts_with("127.") || name.ends_with(".local") || name.ends_with(".localhost");
+    let last = name.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
+    let local = name.starts_with("127.") || matches!(last.as_str(), "local" | "localhost");
     local.then_some("it leads to a machine that readers cannot reach")
 }

@@ -4,7 +4,7 @@ use super::{Listed, Shelf};
 use atom_syndication::{Content, Entry, Feed, FixedDateTime, Generator, Link, Person, Text};
 
 /// Most entries of the feed; the newest are kept.
-pub const ENTRIES_MAX: usize = 50;
+const ENTRIES_MAX: usize = 50;
 
 /// The HTML of an entry's body with absolute addresses, for readers of feeds.
 pub type FeedContent<'a> = dyn Fn(&Listed<'_>) -> String + 'a;
