@@ -77,35 +77,3 @@ impl Byline {
         }
     }
 }
-
-/// Words that stand for a name or a date which is still to come.
-const PLACEHOLDERS: [&str; 17] = [
-    "pending",
-    "tbd",
-    "tba",
-    "todo",
-    "none",
-    "unknown",
-    "na",
-    "null",
-    "anonymous",
-    "xxx",
-    "author",
-    "reviewer",
-    "someone",
-    "nobody",
-    "",
-    "tobedone",
-    "tobedetermined",
-];
-
-/// Whether a text only holds the place of a name or date: one of a few words, case, spacing and
-/// punctuation aside, or anything without a letter.
-pub fn is_placeholder(text: &str) -> bool {
-    let letters: String = text
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect();
-    !letters.chars().any(char::is_alphabetic) || PLACEHOLDERS.contains(&letters.as_str())
-}

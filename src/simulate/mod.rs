@@ -13,7 +13,7 @@ use crate::model::figure::{Diagram, Preset};
 use crate::model::slug::Slug;
 use crate::resolve::Site;
 use crate::sim::{self, Measured, Runs, SimError, SimErrorKind};
-use crate::source::Span;
+use crate::source::{Digest, Hasher, Span};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,6 +25,40 @@ pub struct EntryRuns {
     pub models: Vec<Option<Runs>>,
     /// Beside `diagrams`.
     pub diagrams: Vec<Option<Runs>>,
+}
+
+impl EntryRuns {
+    /// The digest of what each model and diagram did, by its kind and name: part of what people
+    /// sign, since the pictures and numbers of the page come from it.
+    pub fn trace_digests(&self, entry: &Entry) -> BTreeMap<String, Digest> {
+        let models = entry.models.iter().zip(&self.models);
+        let models = models.map(|(model, runs)| (format!("model {}", model.name.value), runs));
+        let diagrams = entry.diagrams.iter().zip(&self.diagrams);
+        let diagrams =
+            diagrams.map(|(diagram, runs)| (format!("diagram {}", diagram.name.value), runs));
+        models
+            .chain(diagrams)
+            .filter_map(|(name, runs)| Some((name, digest(runs.as_ref()?))))
+            .collect()
+    }
+}
+
+/// The digest of every result of every run. Results and not sentences: wording a step anew must
+/// not void what people signed.
+fn digest(runs: &Runs) -> Digest {
+    let mut hasher = Hasher::new();
+    hasher.field(runs.kind.name());
+    for run in &runs.runs {
+        for (name, value) in &run.parameters {
+            hasher.field(name).field(value.to_string());
+        }
+        for name in run.trace.result_names() {
+            let value = run.trace.result(&name);
+            let text = value.map(|value| format!("{}/{}", value.numerator, value.denominator));
+            hasher.field(&name).field(text.unwrap_or_default());
+        }
+    }
+    hasher.finish()
 }
 
 /// All runs of a site.

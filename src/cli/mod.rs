@@ -1,0 +1,54 @@
+//! The commands. Each gathers what the core needs (files, the day), calls it once, and shows
+//! what came of it.
+
+pub mod args;
+mod build;
+mod check;
+mod list;
+mod report;
+mod session;
+mod terminal;
+
+use args::{Cli, Command};
+use std::fmt;
+
+/// How a command ended; `main` makes an exit status of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing at error level: 0.
+    Clean,
+    /// Findings at error level: 1.
+    Findings,
+}
+
+/// Why a command could not do its work: wrong usage, no site, failed reading or writing.
+/// The exit status is 2.
+#[derive(Debug)]
+pub struct Failure {
+    message: String,
+}
+
+impl Failure {
+    /// A failure with what to tell the person.
+    pub fn new(message: impl fmt::Display) -> Self {
+        Self {
+            message: message.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// Runs a command.
+pub fn run(cli: &Cli) -> Result<Outcome, Failure> {
+    let directory = cli.directory.as_deref();
+    match &cli.command {
+        Command::Build(args) => build::run(directory, args),
+        Command::Check(args) => check::run(directory, args),
+        Command::List(args) => list::run(directory, args),
+    }
+}
