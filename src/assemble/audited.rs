@@ -1,0 +1,57 @@
+//! A sink that proves each file before it passes it on.
+
+use crate::audit::Auditor;
+use crate::diagnostic::Diagnostics;
+use crate::output::{OutputPath, Purpose, Sink};
+use crate::source::{Digest, Span};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+
+/// Passes files on to another sink and keeps what the audit found.
+pub(super) struct Audited<'a, P: Purpose> {
+    inner: &'a dyn Sink<P>,
+    auditor: Auditor<'a>,
+    /// Where a copied file comes from, by its path in the release.
+    places: BTreeMap<String, Span>,
+    found: Mutex<Diagnostics>,
+}
+
+impl<'a, P: Purpose> Audited<'a, P> {
+    pub(super) fn new(
+        inner: &'a dyn Sink<P>,
+        auditor: Auditor<'a>,
+        places: BTreeMap<String, Span>,
+    ) -> Self {
+        Self {
+            inner,
+            auditor,
+            places,
+            found: Mutex::default(),
+        }
+    }
+
+    /// What the audit found.
+    pub(super) fn into_findings(self) -> Diagnostics {
+        self.found
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<P: Purpose> Sink<P> for Audited<'_, P> {
+    fn put(&self, path: &OutputPath, bytes: Vec<u8>) -> ControlFlow<()> {
+        let place = self.places.get(path.as_str()).copied();
+        let found = self.auditor.file(path.as_str(), &bytes, place);
+        if !found.is_empty() {
+            let mut all = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            all.append(found);
+        }
+        self.inner.put(path, bytes)
+    }
+
+    // A kept file was proved when it was made, but against other drafts: it is proved again.
+    fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {
+        self.auditor.is_trivial() && self.inner.keep(path, digest)
+    }
+}
