@@ -1,0 +1,390 @@
+//! Every file of a build, given to a sink.
+//!
+//! Takes a compiled site and one of the gate's sets; makes pages, their Markdown twins, drawings,
+//! cards, and the surfaces for machines, in parallel, each file once. A preview asks for one page at a
+//! time; a build asks for all. Nothing here touches a disk: pictures that were drawn before come
+//! through [`Pictures`].
+
+mod audited;
+mod pictures;
+mod search;
+mod showing;
+
+pub use pictures::{NoPictures, PictureStore};
+pub use showing::Showing;
+
+use crate::audit::{Auditor, Signed};
+use crate::compile::Compiled;
+use crate::diagnostic::{Diagnostic, Diagnostics, rule};
+use crate::gate::{EntrySet, Purpose};
+use crate::output::{EntryDigests, OutputPath, Sink};
+use crate::render::surfaces::{self, Access, Listed, Shelf};
+use crate::render::{Input, OutputFile, PageKey, Renderer, Templates, address, assets};
+use crate::resolve::released;
+use crate::source::{Sources, Span};
+use audited::Audited;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Whether drawings and cards are made as PNG too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rasters {
+    /// Every drawing and a card for each page.
+    All,
+    /// None.
+    None,
+}
+
+/// Everything that a build of a set needs.
+pub struct Assembly<'a, S: EntrySet> {
+    compiled: &'a Compiled,
+    sources: &'a Sources,
+    set: &'a S,
+    renderer: Renderer<'a, Showing<'a, S>>,
+    shelf: Shelf<'a>,
+    pictures: &'a dyn PictureStore,
+    rasters: Rasters,
+}
+
+/// What a build came to.
+#[derive(Debug)]
+pub struct Assembled {
+    /// The digests of every entry in it, for the manifest.
+    pub entries: BTreeMap<Arc<str>, EntryDigests>,
+    /// What was found while rendering and by the audit.
+    pub findings: Diagnostics,
+}
+
+impl<'a, S: EntrySet> Assembly<'a, S> {
+    /// Prepares what all files share.
+    pub fn new(
+        compiled: &'a Compiled,
+        sources: &'a Sources,
+        showing: &'a Showing<'a, S>,
+        templates: &'a Templates,
+        pictures: &'a dyn PictureStore,
+        rasters: Rasters,
+    ) -> Self {
+        let input = Input {
+            sources,
+            site: &compiled.site,
+            runs: &compiled.simulations,
+            proofs: compiled,
+            templates,
+            search_href: Some(search::MODULE),
+        };
+        Self {
+            compiled,
+            sources,
+            set: showing.set(),
+            renderer: Renderer::new(input, showing),
+            shelf: shelf(compiled, sources, showing),
+            pictures,
+            rasters,
+        }
+    }
+
+    /// Every page.
+    pub fn pages(&self) -> Vec<PageKey> {
+        self.renderer.pages()
+    }
+
+    /// The address of a page.
+    pub fn address(&self, page: PageKey) -> String {
+        self.renderer.address(page)
+    }
+
+    /// The page itself and the data that it offers.
+    pub fn page(&self, page: PageKey) -> Result<Vec<OutputFile>, Diagnostics> {
+        self.renderer.render(page)
+    }
+
+    /// Makes every file. Stops early only when the sink cannot take more.
+    pub fn all(&self, sink: &dyn Sink<S::Output>) -> Assembled {
+        if S::PURPOSE == Purpose::Preview {
+            return self.assembled(self.files(sink));
+        }
+        let auditor = Auditor::new(&self.compiled.site, self.sources, self.signed());
+        let audited = Audited::new(sink, auditor, self.places());
+        let mut findings = self.files(&audited);
+        findings.append(audited.into_findings());
+        self.assembled(findings)
+    }
+
+    fn assembled(&self, findings: Diagnostics) -> Assembled {
+        let entries = self.set.shown().iter().filter_map(|verdict| {
+            let digests = verdict.digests?;
+            let digests = EntryDigests {
+                claims: digests.claims,
+                freshness: digests.freshness,
+            };
+            Some((verdict.id.shared(), digests))
+        });
+        Assembled {
+            entries: entries.collect(),
+            findings,
+        }
+    }
+
+    fn files(&self, sink: &dyn Sink<S::Output>) -> Diagnostics {
+        let found = Mutex::new(Diagnostics::new());
+        let report = |findings: Diagnostics| {
+            if !findings.is_empty() {
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.append(findings);
+            }
+        };
+        let _ = self.copied(sink);
+        let _ = self.surfaces(sink, &report);
+        let _: ControlFlow<()> = self
+            .renderer
+            .pages()
+            .into_par_iter()
+            .try_for_each(|page| self.around(page, sink, &report));
+        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A page with all that belongs to it.
+    fn around(
+        &self,
+        page: PageKey,
+        sink: &dyn Sink<S::Output>,
+        report: &(dyn Fn(Diagnostics) + Sync),
+    ) -> ControlFlow<()> {
+        match self.renderer.render(page) {
+            Ok(files) => {
+                for file in files {
+                    sink.put(&file.path, file.bytes)?;
+                }
+            }
+            Err(findings) => report(findings),
+        }
+        if let Some(twin) = self.twin(page) {
+            put(sink, &address::twin(&self.address(page)), twin)?;
+        }
+        let mut findings = Diagnostics::new();
+        for (path, bytes) in self.drawings(page, &mut findings) {
+            put(sink, &path, bytes)?;
+        }
+        if let Some((path, bytes)) = self.card(page) {
+            put(sink, &path, bytes)?;
+        }
+        report(findings);
+        ControlFlow::Continue(())
+    }
+
+    /// The Markdown twin of a page.
+    pub fn twin(&self, page: PageKey) -> Option<Vec<u8>> {
+        use crate::model::entry::Kind;
+        let site = &self.compiled.site;
+        let offset = usize::from(site.home.is_some());
+        match page {
+            PageKey::Home => {
+                let (home, links) = (site.home.as_ref()?, site.page_links.first()?);
+                Some(surfaces::page_twin(&self.shelf, home, links))
+            }
+            PageKey::Terms => Some(surfaces::index_twin(&self.shelf, Kind::Term)),
+            PageKey::Lessons => Some(surfaces::index_twin(&self.shelf, Kind::Lesson)),
+            PageKey::Entry(index) => {
+                let listed = self.shelf.get(index)?;
+                Some(surfaces::twin(&self.shelf, listed))
+            }
+            PageKey::Page(at) => {
+                let (page, links) = (site.pages.get(at)?, site.page_links.get(at + offset)?);
+                Some(surfaces::page_twin(&self.shelf, page, links))
+            }
+            PageKey::NotFound => None,
+        }
+    }
+
+    /// The drawings of an entry as files: path and bytes.
+    pub fn drawings(&self, page: PageKey, out: &mut Diagnostics) -> Vec<(String, Vec<u8>)> {
+        let PageKey::Entry(index) = page else {
+            return Vec::new();
+        };
+        let entry = self.compiled.site.entry(index);
+        let mut files = Vec::new();
+        for drawing in self.renderer.drawings(page, out) {
+            let path = format!("diagrams/{}/{}", entry.id, drawing.stem);
+            files.push((format!("{path}.svg"), drawing.svg().into_bytes()));
+            if self.rasters == Rasters::All {
+                match pictures::drawing(&drawing.scene, self.pictures) {
+                    Ok(png) => files.push((format!("{path}.png"), png)),
+                    Err(why) => out.push(
+                        Diagnostic::new(rule::BAD_DRAWING, entry.title.span, why)
+                            .label(format!("the figure `{}`", drawing.stem))
+                            .entry(entry.id.shared()),
+                    ),
+                }
+            }
+        }
+        files
+    }
+
+    /// The social card of a page.
+    pub fn card(&self, page: PageKey) -> Option<(String, Vec<u8>)> {
+        if self.rasters == Rasters::None {
+            return None;
+        }
+        let site = &self.compiled.site;
+        let (title, kind) = match page {
+            PageKey::Home => (site.config.title.as_str(), "Glossary and lessons"),
+            PageKey::Terms => ("Glossary", "All terms"),
+            PageKey::Lessons => ("Lessons", "The course"),
+            PageKey::Entry(index) => {
+                let entry = site.entry(index);
+                let kind = match entry.kind() {
+                    crate::model::entry::Kind::Term => "Term",
+                    crate::model::entry::Kind::Lesson => "Lesson",
+                };
+                (entry.title.value.as_str(), kind)
+            }
+            PageKey::Page(at) => (site.pages.get(at)?.title.as_ref()?.value.as_str(), "Page"),
+            PageKey::NotFound => return None,
+        };
+        let png = pictures::card(title, kind, &site.config.title, self.pictures)?;
+        Some((address::card(&self.address(page)), png))
+    }
+
+    /// Files that are copied: the built-in ones, the site's own, those beside shown entries.
+    fn copied(&self, sink: &dyn Sink<S::Output>) -> ControlFlow<()> {
+        let own: BTreeMap<String, &str> = self
+            .sources
+            .binaries()
+            .filter(|(path, _)| self.is_shown_file(path))
+            .filter_map(|(path, _)| Some((released(path)?, path)))
+            .collect();
+        for asset in assets::built_in() {
+            let replaced = own.get(asset.path).and_then(|path| self.sources.binary(path));
+            let taken = replaced.is_some_and(|own| !assets::is_copy(asset.path, &own.bytes));
+            if !taken {
+                put(sink, asset.path, asset.bytes)?;
+            }
+        }
+        for (to, from) in own {
+            if let Some(file) = self.sources.binary(from)
+                && !assets::is_copy(&to, &file.bytes)
+            {
+                put(sink, &to, file.bytes.to_vec())?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether a copied file is the site's own or stands beside an entry of the set.
+    fn is_shown_file(&self, path: &str) -> bool {
+        let inner = path
+            .strip_prefix("content/terms/")
+            .or_else(|| path.strip_prefix("content/lessons/"));
+        match inner.and_then(|inner| inner.split_once('/')) {
+            Some((id, _)) => self.set.contains(id),
+            None => true,
+        }
+    }
+
+    fn surfaces(
+        &self,
+        sink: &dyn Sink<S::Output>,
+        report: &(dyn Fn(Diagnostics) + Sync),
+    ) -> ControlFlow<()> {
+        let config = &self.compiled.site.config;
+        let access = match S::PURPOSE {
+            Purpose::Release => Access::Open,
+            Purpose::Preview => Access::Closed,
+        };
+        let feed = surfaces::feed(&self.shelf, &|listed| self.renderer.feed_content(listed.index));
+        put(sink, "robots.txt", surfaces::robots(config, access))?;
+        put(sink, "sitemap.xml", surfaces::sitemap(&self.shelf))?;
+        put(sink, "feed.xml", feed)?;
+        put(sink, "llms.txt", surfaces::llms(&self.shelf))?;
+        put(sink, "glossary.json", surfaces::glossary(&self.shelf))?;
+        let schema = surfaces::GLOSSARY_SCHEMA.as_bytes().to_vec();
+        put(sink, "glossary.schema.json", schema)?;
+        for redirect in surfaces::redirect(&self.shelf) {
+            put(sink, &redirect.path, redirect.html)?;
+        }
+        match search::index(&self.shelf) {
+            Ok(files) => {
+                for (path, bytes) in files {
+                    put(sink, &path, bytes)?;
+                }
+            }
+            Err(findings) => report(findings),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What the page of each published entry must show.
+    fn signed(&self) -> Vec<Signed> {
+        let listed = self.shelf.listed.iter();
+        listed
+            .map(|listed| Signed {
+                entry: listed.index,
+                shown: [
+                    listed.written_by.clone(),
+                    listed.reviewed_by.clone(),
+                    listed.written_on(),
+                    listed.last_checked_on(),
+                    listed.assurance.map(str::to_owned),
+                ]
+                .into_iter()
+                .flatten()
+                .collect(),
+            })
+            .collect()
+    }
+
+    /// Where copied files come from.
+    fn places(&self) -> BTreeMap<String, Span> {
+        let binaries = self.sources.binaries();
+        binaries
+            .filter_map(|(path, file)| Some((released(path)?, Span::file(file.file))))
+            .collect()
+    }
+}
+
+impl<S: EntrySet> std::fmt::Debug for Assembly<'_, S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Assembly").finish_non_exhaustive()
+    }
+}
+
+fn shelf<'a, S: EntrySet>(
+    compiled: &'a Compiled,
+    sources: &'a Sources,
+    showing: &Showing<'_, S>,
+) -> Shelf<'a> {
+    let entries = compiled.site.entries.iter().enumerate();
+    let listed = entries
+        .filter_map(|(index, entry)| {
+            let verdict = showing.verdict(index)?;
+            let sign_off = verdict.sign_off.as_ref();
+            Some(Listed {
+                index,
+                entry,
+                state: verdict.state.word(),
+                written_by: showing.author(index).map(|named| named.name),
+                reviewed_by: showing.reviewer(index).map(|named| named.name),
+                assurance: sign_off.map(|sign_off| sign_off.assurance.word()),
+                claims: verdict.digests?.claims,
+                facts: &compiled.facts[index],
+            })
+        })
+        .collect();
+    Shelf::new(&compiled.site, sources, listed)
+}
+
+/// Gives a file of ours to the sink. Its path is made of ids, which are safe.
+fn put<P: crate::output::Purpose>(
+    sink: &dyn Sink<P>,
+    path: &str,
+    bytes: Vec<u8>,
+) -> ControlFlow<()> {
+    match OutputPath::new(path) {
+        Ok(path) => sink.put(&path, bytes),
+        // A path that is not safe was reported when its source was loaded; it is not written.
+        Err(_) => ControlFlow::Continue(()),
+    }
+}
