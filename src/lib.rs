@@ -3,6 +3,8 @@
 
 pub mod audit;
 pub mod check;
+pub mod cli;
+pub mod compile;
 pub mod diagnostic;
 pub mod draw;
 pub mod evaluate;

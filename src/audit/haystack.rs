@@ -78,7 +78,8 @@ fn without_tags(text: &str) -> String {
     while let Some(at) = rest.find('<') {
         out.push_str(&rest[..at]);
         let after = &rest[at + 1..];
-        let is_tag = after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'));
+        let is_tag =
+            after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'));
         match after.find('>') {
             Some(end) if is_tag => {
                 if !is_inline(after) {
@@ -105,14 +106,34 @@ fn is_inline(tag: &str) -> bool {
         .collect();
     matches!(
         name.as_str(),
-        "a" | "abbr" | "b" | "code" | "data" | "em" | "i" | "mark" | "s" | "small" | "span" | "strong" | "sub" | "sup" | "time" | "wbr" | "tspan"
+        "a" | "abbr"
+            | "b"
+            | "code"
+            | "data"
+            | "em"
+            | "i"
+            | "mark"
+            | "s"
+            | "small"
+            | "span"
+            | "strong"
+            | "sub"
+            | "sup"
+            | "time"
+            | "wbr"
+            | "tspan"
     )
 }
 
 /// Takes out scripts, styles and comments, whose words no reader sees.
 fn without_hidden(text: &str) -> String {
     let mut out = text.to_owned();
-    for (open, close) in [("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>"), ("<template", "</template>")] {
+    for (open, close) in [
+        ("<!--", "-->"),
+        ("<script", "</script>"),
+        ("<style", "</style>"),
+        ("<template", "</template>"),
+    ] {
         let mut kept = String::with_capacity(out.len());
         let mut rest = out.as_str();
         while let Some(at) = rest.find(open) {
@@ -233,14 +254,20 @@ fn png_texts(bytes: &[u8]) -> Vec<Vec<u8>> {
         return texts;
     };
     while let Some((header, after)) = rest.split_at_checked(8) {
-        let length = header[..4].iter().fold(0, |n, byte| n << 8 | usize::from(*byte));
+        let length = header[..4]
+            .iter()
+            .fold(0, |n, byte| n << 8 | usize::from(*byte));
         let Some((data, next)) = after.split_at_checked(length) else {
             break;
         };
         if matches!(&header[4..], b"tEXt" | b"zTXt" | b"iTXt" | b"eXIf") {
             texts.push(data.to_vec());
             // A packed text begins after the keyword's NUL and a few flags.
-            let starts = data.iter().enumerate().filter(|(_, byte)| **byte == 0).take(4);
+            let starts = data
+                .iter()
+                .enumerate()
+                .filter(|(_, byte)| **byte == 0)
+                .take(4);
             for (at, _) in starts {
                 for skip in 1..=3 {
                     let packed = data.get(at + skip..).unwrap_or(&[]);

@@ -89,13 +89,10 @@ impl<'a> Auditor<'a> {
                     "{} of the unpublished entry `{}` stands in `{path}`",
                     needle.what, needle.id
                 );
-                let mut finding = Diagnostic::new(
-                    rule::DRAFT_LEAK,
-                    place.unwrap_or(needle.span),
-                    message,
-                )
-                .note(format!("The words are: “{}”.", needle.shown))
-                .help("Take the words out of this file, or publish the entry.");
+                let mut finding =
+                    Diagnostic::new(rule::DRAFT_LEAK, place.unwrap_or(needle.span), message)
+                        .note(format!("The words are: “{}”.", needle.shown))
+                        .help("Take the words out of this file, or publish the entry.");
                 if place.is_some() {
                     finding = finding.related(needle.span, "the entry's own words");
                 }

@@ -154,7 +154,11 @@ fn figure_texts(entry: &Entry) -> impl Iterator<Item = &ShortText> {
     let models = entry.models.iter().flat_map(|m| [&m.alt, &m.caption]);
     let matrices = entry.matrices.iter().map(|m| &m.caption);
     let captures = entry.measured.iter().flat_map(|c| [&c.caption, &c.note]);
-    diagrams.chain(models).chain(matrices).chain(captures).flatten()
+    diagrams
+        .chain(models)
+        .chain(matrices)
+        .chain(captures)
+        .flatten()
 }
 
 /// Whether words give an entry away. An address always does. A title or a name does if it has

@@ -6,7 +6,12 @@ use std::path::PathBuf;
 /// A static-site generator whose every number is proved and whose every published page carries
 /// two names.
 #[derive(Debug, Parser)]
-#[command(name = "countersign", version, propagate_version = true, max_term_width = 100)]
+#[command(
+    name = "countersign",
+    version,
+    propagate_version = true,
+    max_term_width = 100
+)]
 pub struct Cli {
     /// The site's folder; by default the nearest one upward that has a site.toml.
     #[arg(short = 'C', long = "directory", value_name = "DIR", global = true)]
@@ -30,7 +35,7 @@ pub enum Command {
 /// The day that findings are judged by. It decides no byte of the output.
 #[derive(Debug, Args)]
 pub struct TodayArg {
-    /// The day to judge by, as YYYY-MM-DD; by default SOURCE_DATE_EPOCH or the clock.
+    /// The day to judge by, as YYYY-MM-DD; by default `SOURCE_DATE_EPOCH` or the clock.
     #[arg(long, value_name = "DATE")]
     pub today: Option<String>,
 }

@@ -55,7 +55,9 @@ fn keep_only(
         if !is_entry && !sources.iter().any(|(_, file)| is_at(&file.path, wanted)) {
             let ids = verdicts.iter().map(|verdict| verdict.id.as_str());
             let near = crate::diagnostic::nearest(wanted, ids);
-            let help = near.map_or_else(String::new, |near| format!("\nhelp: did you mean `{near}`?"));
+            let help = near.map_or_else(String::new, |near| {
+                format!("\nhelp: did you mean `{near}`?")
+            });
             return Err(Failure::new(format!(
                 "`{wanted}` is no entry and no file of this site{help}"
             )));

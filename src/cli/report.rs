@@ -76,7 +76,10 @@ fn entry<'a>(
 ) -> EntryReport<'a> {
     let checks = compiled.site.entries.get(index).into_iter();
     let checks = checks.flat_map(|entry| &entry.sources);
-    let oldest = checks.filter_map(|s| s.checked.date()).map(|d| d.value).min();
+    let oldest = checks
+        .filter_map(|s| s.checked.date())
+        .map(|d| d.value)
+        .min();
     EntryReport {
         id: verdict.id.as_str(),
         kind: verdict.kind.word(),

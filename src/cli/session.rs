@@ -98,7 +98,9 @@ pub(super) fn day(today: &TodayArg) -> Result<Date, Failure> {
         })?,
         Err(_) => SystemTime::now()
             .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX)),
+            .map_or(0, |since| {
+                i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+            }),
     };
     Date::from_epoch_seconds(seconds)
         .ok_or_else(|| Failure::new("the day of the run lies outside the calendar"))

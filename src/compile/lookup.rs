@@ -6,7 +6,6 @@ use crate::model::number::Exact;
 use crate::model::slug::Slug;
 use crate::sim::{Ratio, Runs};
 use crate::simulate::EntryRuns;
-use crate::source::Spanned;
 use std::collections::BTreeMap;
 
 /// What the formulas of one entry may ask.
@@ -21,7 +20,7 @@ impl Lookup for EntryLookup<'_> {
     fn model_result(
         &self,
         model: &str,
-        settings: &[(Spanned<String>, Exact)],
+        settings: &[(String, Exact)],
         result: &str,
     ) -> Result<Exact, LookupError> {
         let names = || self.entry.models.iter().map(|m| m.name.value.to_string());
@@ -65,7 +64,9 @@ impl Lookup for EntryLookup<'_> {
         let runs = runs.as_ref().ok_or(LookupError::Reported)?;
         let names = || {
             let trace = runs.runs.first().map(|run| &run.trace);
-            trace.map(|trace| trace.result_names()).unwrap_or_default()
+            trace
+                .map(crate::sim::Trace::result_names)
+                .unwrap_or_default()
         };
         let of = |name: &String| name.split_once('.').map(|(first, _)| first.to_owned());
         let configurations: Vec<String> = names().iter().filter_map(of).collect();
@@ -90,18 +91,15 @@ impl Lookup for EntryLookup<'_> {
 }
 
 /// The settings as whole numbers.
-fn wanted(
-    settings: &[(Spanned<String>, Exact)],
-    runs: &Runs,
-) -> Result<Vec<(String, u32)>, LookupError> {
+fn wanted(settings: &[(String, Exact)], runs: &Runs) -> Result<Vec<(String, u32)>, LookupError> {
     let mut wanted = Vec::new();
     for (place, (name, value)) in settings.iter().enumerate() {
         let whole = value.to_whole().and_then(|value| u32::try_from(value).ok());
         let Some(whole) = whole else {
-            let message = format!("`{}` takes a whole number", name.value);
-            return Err(wrong(Asked::Setting(place), message, offered(runs, &name.value)));
+            let message = format!("`{name}` takes a whole number");
+            return Err(wrong(Asked::Setting(place), message, offered(runs, name)));
         };
-        wanted.push((name.value.clone(), whole));
+        wanted.push((name.clone(), whole));
     }
     Ok(wanted)
 }
@@ -117,10 +115,10 @@ fn offered(runs: &Runs, name: &str) -> Vec<String> {
 /// Which setting a simulation's complaint is about.
 fn setting_error(
     error: &crate::sim::SimError,
-    settings: &[(Spanned<String>, Exact)],
+    settings: &[(String, Exact)],
     runs: &Runs,
 ) -> LookupError {
-    let place = settings.iter().position(|(name, _)| name.value == error.field);
+    let place = settings.iter().position(|(name, _)| *name == error.field);
     let known_axis = runs.axes.iter().any(|axis| axis.name == error.field);
     let known = if known_axis {
         offered(runs, &error.field)

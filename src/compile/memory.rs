@@ -72,7 +72,9 @@ impl Remember for Memory {
         let held = Held {
             text: sources.file(reading.at.file).raw,
             raw_html,
-            captures: captures.map(|file| (file, sources.file(file).raw)).collect(),
+            captures: captures
+                .map(|file| (file, sources.file(file).raw))
+                .collect(),
             reading: reading.clone(),
         };
         let mut readings = self.readings.lock().unwrap_or_else(PoisonError::into_inner);

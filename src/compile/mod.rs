@@ -11,7 +11,9 @@ pub use memory::Memory;
 use crate::check;
 use crate::diagnostic::{Diagnostics, Severity};
 use crate::evaluate::{self, Facts};
-use crate::gate::{self, Digests, Dossier, EntryState, Judgement, Policy, Soundness, Submission, Verdict};
+use crate::gate::{
+    self, Digests, Dossier, EntryState, Judgement, Policy, Soundness, Submission, Verdict,
+};
 use crate::model::config::Config;
 use crate::model::date::Date;
 use crate::model::person::People;

@@ -168,3 +168,28 @@ pub struct Document {
     /// Where the body stands in its file.
     pub span: Option<Span>,
 }
+
+/// The ids that the built-in templates give to their own parts. An id of the body that would
+/// repeat one of them is numbered apart by the renderer.
+pub const RESERVED_IDS: [&str; 20] = [
+    "backlinks",
+    "by-lesson",
+    "byline",
+    "cite",
+    "diagrams",
+    "filter-field",
+    "glossary",
+    "lessons",
+    "main",
+    "measured",
+    "meets",
+    "numbers",
+    "path",
+    "related",
+    "search",
+    "search-field",
+    "search-results",
+    "sources",
+    "teaches",
+    "twill",
+];

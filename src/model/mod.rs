@@ -12,7 +12,6 @@ pub mod figure;
 pub mod key;
 pub mod name;
 pub mod number;
-pub mod person;
 pub mod page;
 pub mod person;
 pub mod slug;

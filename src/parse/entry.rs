@@ -3,7 +3,7 @@
 use super::capture::{self, CaptureContext};
 use super::fields::{Fields, text_of};
 use super::figures;
-use super::markdown::{self, BodyContext};
+use super::markdown::{self, BodyContext, Sections};
 use super::yaml::{self, Place};
 use super::{front_matter, inline};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
@@ -11,6 +11,7 @@ use crate::model::byline::{Byline, DateField};
 use crate::model::citation::Source;
 use crate::model::config::RawHtml;
 use crate::model::date::Date;
+use crate::model::document::{Document, RESERVED_IDS};
 use crate::model::entry::{Arc, Detail, Entry, Kind, Lesson, Meeting, Term};
 use crate::model::name::is_placeholder;
 use crate::model::slug::Slug;
@@ -77,19 +78,63 @@ pub fn read(
         sources: sources_cited,
         byline: byline(&mut fields, out),
         front,
-        body: crate::model::document::Document::default(),
+        body: Document::default(),
         digest: Digest::of(text.as_bytes()),
     };
     fields.finish(out);
-    let ids: Vec<_> = entry.sources.iter().map(|s| s.id.value.as_str()).collect();
-    let body = BodyContext {
-        file: at.file,
-        offset: split.body.start,
-        source_ids: &ids,
+    entry.body = body(
+        &entry,
+        &text[split.body.clone()],
+        split.body.start,
         raw_html,
-    };
-    entry.body = markdown::read(&text[split.body], &body, out);
+        out,
+    );
     Some(entry)
+}
+
+/// Reads the body of an entry whose front matter has been read.
+fn body(
+    entry: &Entry,
+    text: &str,
+    offset: usize,
+    raw_html: RawHtml,
+    out: &mut Diagnostics,
+) -> Document {
+    let source_ids: Vec<_> = entry.sources.iter().map(|s| s.id.value.as_str()).collect();
+    let drawn = figure_ids(entry);
+    let reserved = RESERVED_IDS.into_iter();
+    let reserved_ids: Vec<_> = reserved.chain(drawn.iter().map(String::as_str)).collect();
+    let context = BodyContext {
+        source_ids: &source_ids,
+        reserved_ids: &reserved_ids,
+        sections: match entry.kind() {
+            Kind::Term => Sections::Plain,
+            Kind::Lesson => Sections::Numbered,
+        },
+        ..BodyContext::new(entry.file, offset, raw_html)
+    };
+    markdown::read(text, &context, out)
+}
+
+/// The ids that tables, figures and rows of an entry have on its page.
+fn figure_ids(entry: &Entry) -> Vec<String> {
+    let mut ids = Vec::new();
+    for capture in &entry.measured {
+        let name = &capture.name.value;
+        ids.push(format!("table-{name}"));
+        ids.extend(
+            capture
+                .rows
+                .iter()
+                .map(|row| format!("{name}-{}", row.label())),
+        );
+    }
+    let diagrams = entry.diagrams.iter().map(|d| &d.name.value);
+    let models = entry.models.iter().map(|m| &m.name.value);
+    let matrices = entry.matrices.iter().map(|m| &m.name.value);
+    let figures = diagrams.chain(models).chain(matrices);
+    ids.extend(figures.map(|name| format!("figure-{name}")));
+    ids
 }
 
 fn short_answer(

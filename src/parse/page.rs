@@ -6,6 +6,7 @@ use super::markdown::{self, BodyContext};
 use super::yaml::{self, Place};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::config::RawHtml;
+use crate::model::document::RESERVED_IDS;
 use crate::model::page::Page;
 use crate::model::slug::Slug;
 use crate::source::{Digest, FileId, Sources, Span};
@@ -92,7 +93,7 @@ fn read(
     } else {
         fields.text("title", out)
     };
-    let description = fields.text("description", out);
+    let description = fields.text("short", out);
     fields.finish(out);
     let body = body(
         &text[split.body.clone()],
@@ -120,10 +121,8 @@ fn body(
     out: &mut Diagnostics,
 ) -> crate::model::document::Document {
     let context = BodyContext {
-        file,
-        offset,
-        source_ids: &[],
-        raw_html,
+        reserved_ids: &RESERVED_IDS,
+        ..BodyContext::new(file, offset, raw_html)
     };
     markdown::read(text, &context, out)
 }

@@ -5,30 +5,7 @@
 
 use serde::Serialize;
 
-/// The ids that the built-in templates give to their own parts. An id of the body that would
-/// repeat one of them is numbered apart by the renderer.
-pub const RESERVED_IDS: [&str; 20] = [
-    "backlinks",
-    "by-lesson",
-    "byline",
-    "cite",
-    "diagrams",
-    "filter-field",
-    "glossary",
-    "lessons",
-    "main",
-    "measured",
-    "meets",
-    "numbers",
-    "path",
-    "related",
-    "search",
-    "search-field",
-    "search-results",
-    "sources",
-    "teaches",
-    "twill",
-];
+pub use crate::model::document::RESERVED_IDS;
 
 /// A place in a page for HTML that Rust made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
