@@ -13,6 +13,7 @@ pub mod load;
 pub mod model;
 pub mod output;
 pub mod parse;
+pub mod preview;
 pub mod render;
 pub mod resolve;
 pub mod rules;

@@ -81,6 +81,22 @@ pub fn site(root: &Path) -> Result<(Sources, Diagnostics), LoadError> {
     Loader::new(root).load()
 }
 
+/// What tells two states of a site's files apart without reading them.
+pub(crate) type Survey = BTreeMap<String, Option<Stamp>>;
+
+/// Looks at the files of the site at `root`; `None` stands for one that would not be read.
+pub(crate) fn survey(root: &Path) -> io::Result<Survey> {
+    let stamp = |found| match found {
+        Found::File(stamp) => Some(stamp),
+        Found::Refused(_) => None,
+    };
+    let found = walk::walk(root)?;
+    Ok(found
+        .into_iter()
+        .map(|(path, found)| (path, stamp(found)))
+        .collect())
+}
+
 /// Reads a site again and again, and each time only what changed.
 #[derive(Debug)]
 pub struct Loader {

@@ -24,7 +24,7 @@ pub(super) enum Found {
 
 /// What tells a changed file from an unchanged one without reading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(crate) struct Stamp {
     pub(super) length_bytes: u64,
     modified: Option<std::time::SystemTime>,
     inode: u64,
