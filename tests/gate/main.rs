@@ -3,6 +3,7 @@
 
 mod entry;
 mod rules;
+mod sets;
 mod site;
 mod statements;
 mod trust;

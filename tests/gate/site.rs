@@ -1,7 +1,7 @@
 //! A small site in memory: one entry with everything that a person signs, in files that a test
 //! can change, and the gate's word on it.
 
-use countersign::diagnostic::Diagnostics;
+use countersign::diagnostic::{Diagnostics, Severity};
 use countersign::gate::sign::{Composed, Refusal, compose, seal};
 use countersign::gate::signature::SigningKey;
 use countersign::gate::{
@@ -85,6 +85,8 @@ pub(crate) struct Site {
     pub(crate) today: &'static str,
     pub(crate) trace: &'static str,
     pub(crate) soundness: Soundness,
+    /// Rules that `site.toml` turns off.
+    pub(crate) rules_off: &'static [&'static str],
 }
 
 /// What the gate said of the entry.
@@ -115,6 +117,7 @@ impl Site {
             today: "2026-10-01",
             trace: "trace",
             soundness: Soundness::Sound,
+            rules_off: &[],
         }
     }
 
@@ -271,7 +274,7 @@ impl Site {
         sources.find(path).expect("a file")
     }
 
-    fn policy(&self, sources: &Sources) -> (Config, People) {
+    pub(crate) fn policy(&self, sources: &Sources) -> (Config, People) {
         let span = Span::file(FileId::new(0));
         let config = Config {
             file: FileId::new(0),
@@ -284,7 +287,11 @@ impl Site {
             out_span: span,
             assurance: self.assurance,
             source_max_age_days: 0,
-            severities: BTreeMap::new(),
+            severities: self
+                .rules_off
+                .iter()
+                .map(|rule| (*rule, Severity::Off))
+                .collect(),
             raw_html: RawHtml::Sanitize,
         };
         (config, people::read(sources, &mut Diagnostics::new()))
