@@ -5,3 +5,5 @@
 
 pub mod compact;
 pub mod context;
+mod splice;
+mod templates;
