@@ -8,6 +8,7 @@ mod names;
 mod order;
 
 pub use links::{Destination, Resolver};
+pub(crate) use links::released;
 pub use names::{Names, fold_name};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};

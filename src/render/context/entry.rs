@@ -147,9 +147,20 @@ pub struct ArcContext {
     /// The arc's name.
     pub name: String,
     /// This lesson's part in it, from 1.
-    pub part: usize,
-    /// Every part of the arc that is in this build, this one included, in order.
-    pub parts: Vec<LinkContext>,
+    pub part: u64,
+    /// Every part of the arc that is in this build, this one included, in order; empty in lists.
+    pub parts: Vec<ArcPartContext>,
+}
+
+/// A part of an arc (`entry.lesson.arc.parts`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ArcPartContext {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The lesson.
+    pub lesson: LinkContext,
+    /// Whether it is the lesson of this page.
+    pub here: bool,
 }
 
 /// How to cite a page (`entry.cite`).

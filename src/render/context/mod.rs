@@ -18,7 +18,7 @@ mod page;
 mod slot;
 
 pub use entry::{
-    ArcContext, BylineContext, CiteContext, EntryContext, HeadingContext, LessonContext,
+    ArcContext, ArcPartContext, BylineContext, CiteContext, EntryContext, HeadingContext, LessonContext,
     MeetContext, PersonContext, SourceContext,
 };
 pub use index::{

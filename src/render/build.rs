@@ -1,0 +1,282 @@
+//! What all pages of a build share, made once.
+//!
+//! Job: links, neighbours and series of the entries that are shown, so that a page costs the same
+//! in a site of ten and of ten thousand. Invariant: an entry that is not shown is in none of them.
+
+use super::address;
+use super::context::{
+    BannerContext, ImageContext, LinkContext, PageContext, PageKind, SiteContext,
+};
+use super::html::Proofs;
+use super::shown::{Audience, Shown, Standing};
+use super::templates::Templates;
+use crate::model::entry::Entry;
+use crate::resolve::{EntryIndex, Site, fold_name};
+use crate::simulate::Simulations;
+use crate::source::Sources;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Width and height of a social card in pixels.
+const CARD_SIZE_PX: (u32, u32) = (1200, 630);
+
+/// What pages are made from.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    /// All files, for the sizes of images.
+    pub sources: &'a Sources,
+    /// The resolved site.
+    pub site: &'a Site,
+    /// Every run.
+    pub runs: &'a Simulations,
+    /// How each claim comes out.
+    pub proofs: &'a dyn Proofs,
+    /// The compiled templates.
+    pub templates: &'a Templates,
+    /// The module that answers searches, relative to the site's root, if the build makes one.
+    pub search_href: Option<&'a str>,
+}
+
+/// The entries before and after one.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Turn {
+    pub(super) previous: Option<EntryIndex>,
+    pub(super) next: Option<EntryIndex>,
+}
+
+/// What all pages share.
+pub(super) struct Build<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) site: &'a Site,
+    pub(super) runs: &'a Simulations,
+    pub(super) proofs: &'a dyn Proofs,
+    pub(super) templates: &'a Templates,
+    pub(super) context: SiteContext,
+    /// Beside the site's entries; `None` for one that is not shown.
+    standings: Vec<Option<Standing>>,
+    links: Vec<Option<LinkContext>>,
+    turns: Vec<Turn>,
+    /// Terms that are shown, in the order of the glossary.
+    pub(super) terms: Vec<EntryIndex>,
+    /// Lessons that are shown, in the order of the course.
+    pub(super) lessons: Vec<EntryIndex>,
+    /// Lessons of each series that are shown, by its folded name.
+    series: BTreeMap<String, Vec<EntryIndex>>,
+    /// Descriptions that two pages would share.
+    shared: BTreeSet<String>,
+    /// Paths in the release of copied files, to their paths among the sources.
+    files: BTreeMap<String, Arc<str>>,
+}
+
+impl<'a> Build<'a> {
+    /// Makes it.
+    pub(super) fn new(input: Input<'a>, set: &impl Shown) -> Self {
+        let site = input.site;
+        let count = site.entries.len();
+        let shown = |index: &EntryIndex| set.is_shown(*index);
+        let standings: Vec<_> = (0..count)
+            .map(|index| shown(&index).then(|| set.standing(index)))
+            .collect();
+        let links: Vec<_> = standings
+            .iter()
+            .zip(&site.entries)
+            .map(|(standing, entry)| Some(link_to(entry, standing.as_ref()?.state)))
+            .collect();
+        let terms: Vec<_> = site.terms.iter().copied().filter(shown).collect();
+        let lessons: Vec<_> = site.lessons.iter().copied().filter(shown).collect();
+        let mut turns = vec![Turn::default(); count];
+        take_turns(&terms, &mut turns);
+        take_turns(&lessons, &mut turns);
+        let mut series: BTreeMap<String, Vec<EntryIndex>> = BTreeMap::new();
+        for &index in &lessons {
+            if let Some(name) = series_name(site.entry(index)) {
+                series.entry(name).or_default().push(index);
+            }
+        }
+        let files = input.sources.binaries().filter_map(|(path, _)| {
+            Some((crate::resolve::released(path)?, Arc::<str>::from(path)))
+        });
+        Self {
+            sources: input.sources,
+            site,
+            runs: input.runs,
+            proofs: input.proofs,
+            templates: input.templates,
+            context: site_context(input, set.audience()),
+            shared: shared_descriptions(&links),
+            standings,
+            links,
+            turns,
+            terms,
+            lessons,
+            series,
+            files: files.collect(),
+        }
+    }
+
+    /// A link to an entry; `None` for one that is not shown.
+    pub(super) fn link(&self, index: EntryIndex) -> Option<&LinkContext> {
+        self.links.get(index)?.as_ref()
+    }
+
+    /// Links to entries, those that are shown.
+    pub(super) fn links<'i>(
+        &self,
+        indexes: impl IntoIterator<Item = &'i Option<EntryIndex>>,
+    ) -> Vec<LinkContext> {
+        let known = indexes.into_iter().flatten();
+        known.filter_map(|index| self.link(*index).cloned()).collect()
+    }
+
+    /// Where a shown entry stands.
+    pub(super) fn standing(&self, index: EntryIndex) -> Option<&Standing> {
+        self.standings.get(index)?.as_ref()
+    }
+
+    /// Every shown entry.
+    pub(super) fn shown(&self) -> impl Iterator<Item = EntryIndex> {
+        self.standings
+            .iter()
+            .enumerate()
+            .filter_map(|(index, standing)| standing.as_ref().map(|_| index))
+    }
+
+    /// The entries before and after one.
+    pub(super) fn turn(&self, index: EntryIndex) -> Turn {
+        self.turns.get(index).copied().unwrap_or_default()
+    }
+
+    /// The shown lessons of a lesson's series.
+    pub(super) fn series(&self, entry: &Entry) -> &[EntryIndex] {
+        let name = series_name(entry);
+        name.and_then(|name| self.series.get(&name))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// Width and height of a copied image in pixels.
+    pub(super) fn image_size(&self, released: &str) -> Option<(usize, usize)> {
+        let path = self.files.get(released)?;
+        let bytes = self.sources.binary(path)?;
+        let size = imagesize::blob_size(&bytes.bytes).ok()?;
+        Some((size.width, size.height))
+    }
+
+    /// The description of an entry's page: its short answer, told apart from an equal one by the
+    /// entry's name.
+    pub(super) fn description(&self, index: EntryIndex) -> String {
+        let entry = self.site.entry(index);
+        let short = self.link(index).map_or("", |link| link.short.as_str());
+        if short.is_empty() {
+            return format!("{}: a {} of {}.", entry.title.value, entry.kind().word(), self.context.title);
+        }
+        if self.shared.contains(short) {
+            return format!("{}: {short}", entry.name());
+        }
+        short.to_owned()
+    }
+
+    /// What every page's context begins with.
+    pub(super) fn page(&self, kind: PageKind, title: &str, description: String, href: &str) -> PageContext {
+        let url = |path: &str| format!("{}{}", self.context.base_url, address::encode(path));
+        let (width_px, height_px) = CARD_SIZE_PX;
+        PageContext {
+            kind,
+            title: title.to_owned(),
+            description,
+            href: href.to_owned(),
+            root: address::to_root(href),
+            canonical: Some(url(href)),
+            noindex: false,
+            markdown_href: Some(address::twin(href)),
+            image: Some(ImageContext {
+                url: url(&address::card(href)),
+                width_px,
+                height_px,
+                alt: format!("{title} · {}", self.context.title),
+            }),
+            scripts: Vec::new(),
+            banner: None,
+        }
+    }
+
+    /// Marks the page of an unpublished entry.
+    pub(super) fn mark(&self, page: &mut PageContext, standing: &Standing) {
+        if standing.is_published() {
+            return;
+        }
+        page.noindex = true;
+        page.canonical = None;
+        page.banner = Some(BannerContext {
+            state: standing.state.to_owned(),
+            lines: standing.reasons.clone(),
+        });
+    }
+}
+
+fn link_to(entry: &Entry, state: &str) -> LinkContext {
+    let short = entry.short.as_ref();
+    LinkContext {
+        text: entry.name().to_owned(),
+        href: Some(entry.address()),
+        short: short.map(|short| short.plain()).unwrap_or_default(),
+        state: state.to_owned(),
+    }
+}
+
+fn take_turns(order: &[EntryIndex], turns: &mut [Turn]) {
+    for pair in order.windows(2) {
+        if let [before, after] = *pair {
+            if let Some(turn) = turns.get_mut(before) {
+                turn.next = Some(after);
+            }
+            if let Some(turn) = turns.get_mut(after) {
+                turn.previous = Some(before);
+            }
+        }
+    }
+}
+
+fn series_name(entry: &Entry) -> Option<String> {
+    let arc = entry.lesson()?.arc.as_ref()?;
+    Some(fold_name(&arc.name.value))
+}
+
+fn shared_descriptions(links: &[Option<LinkContext>]) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    let mut shared = BTreeSet::new();
+    for link in links.iter().flatten() {
+        if !seen.insert(link.short.as_str()) {
+            shared.insert(link.short.clone());
+        }
+    }
+    shared
+}
+
+fn site_context(input: Input<'_>, audience: Audience) -> SiteContext {
+    let config = &input.site.config;
+    let mut pages: Vec<_> = input
+        .site
+        .pages
+        .iter()
+        .map(|page| {
+            let title = page.title.as_ref();
+            LinkContext {
+                text: title.map(|title| title.value.clone()).unwrap_or_default(),
+                href: Some(page.address()),
+                short: String::new(),
+                state: "published".to_owned(),
+            }
+        })
+        .collect();
+    pages.sort_by(|a, b| (fold_name(&a.text), &a.href).cmp(&(fold_name(&b.text), &b.href)));
+    SiteContext {
+        title: config.title.clone(),
+        language: config.language.clone(),
+        description: config.description.clone(),
+        base_url: config.base_url.clone(),
+        base_path: config.base_path().to_owned(),
+        pages,
+        search_href: input.search_href.map(str::to_owned),
+        drafts: audience == Audience::Writers,
+    }
+}

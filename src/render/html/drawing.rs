@@ -1,0 +1,227 @@
+//! The drawings of an entry, wherever they are shown.
+//!
+//! Job: choose the words of each drawing and draw it. Input: an entry and its runs. Output: scenes,
+//! or findings at the figure. Invariant: a page, a file and a picture show one scene.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, rule};
+use crate::draw::{self, Form, Moment, Plot, PlotRow, Scene, View, Width};
+use crate::model::claim::ShortText;
+use crate::model::dataset::Capture;
+use crate::model::entry::Entry;
+use crate::model::figure::{Diagram, Model};
+use crate::resolve::Site;
+use crate::sim::{Kind, Run, Runs};
+use crate::simulate::EntryRuns;
+use crate::source::Span;
+use std::fmt::Write as _;
+
+/// A drawing that also stands alone, as `diagrams/ENTRY/STEM.svg` and `.png`.
+#[derive(Debug, Clone)]
+pub struct Drawing {
+    /// The file's name without its ending: the figure's name, and for the other runs of a model
+    /// their parameters after it.
+    pub stem: String,
+    /// What is drawn.
+    pub scene: Scene,
+}
+
+impl Drawing {
+    /// The drawing as an SVG file.
+    pub fn svg(&self) -> String {
+        self.scene.to_svg(Form::File)
+    }
+}
+
+/// Every drawing of an entry, in the order of its figures. Faults are findings at the figure.
+pub fn drawings(
+    site: &Site,
+    entry: &Entry,
+    runs: &EntryRuns,
+    out: &mut Diagnostics,
+) -> Vec<Drawing> {
+    let mut all = Vec::new();
+    let from = out.len();
+    for (diagram, runs) in entry.diagrams.iter().zip(&runs.diagrams) {
+        if let Some((runs, run)) = runs.as_ref().and_then(|runs| Some((runs, start(runs)?))) {
+            let picture = diagram_picture(site, diagram, runs);
+            let scene = picture.draw(run, out);
+            let stem = diagram.name.value.to_string();
+            all.extend(scene.map(|scene| Drawing { stem, scene }));
+        }
+    }
+    for (model, runs) in entry.models.iter().zip(&runs.models) {
+        let Some(runs) = runs else { continue };
+        for (at, run) in runs.runs.iter().enumerate() {
+            let scene = model_picture(model, runs, at).draw(run, out);
+            let stem = run_stem(model, runs, at);
+            all.extend(scene.map(|scene| Drawing { stem, scene }));
+        }
+    }
+    for capture in &entry.measured {
+        let stem = format!("plot-{}", capture.name.value);
+        let scene = plot_scene(capture, out);
+        all.extend(scene.map(|scene| Drawing { stem, scene }));
+    }
+    out.name_entry_from(from, &entry.id.shared());
+    all
+}
+
+/// What a drawing is called and what it shows, in words.
+pub(super) struct Picture {
+    pub(super) title: String,
+    description: String,
+    /// The figure, for findings.
+    span: Span,
+}
+
+impl Picture {
+    pub(super) fn draw(&self, run: &Run, out: &mut Diagnostics) -> Option<Scene> {
+        let view = View {
+            width: Width::Wide,
+            moment: Moment::Whole,
+            title: &self.title,
+            description: &self.description,
+        };
+        match draw::draw(&run.trace, &view) {
+            Ok(scene) => Some(scene),
+            Err(errors) => {
+                report(errors, self.span, out);
+                None
+            }
+        }
+    }
+}
+
+fn report(errors: Vec<draw::DrawError>, span: Span, out: &mut Diagnostics) {
+    out.extend(errors.into_iter().map(|error| {
+        Diagnostic::new(rule::BAD_DRAWING, span, format!("it cannot be drawn: {error}"))
+            .label("this figure")
+            .help("Use a shorter or plainer text, or fewer rows.")
+    }));
+}
+
+pub(super) fn start(runs: &Runs) -> Option<&Run> {
+    runs.runs.get(runs.start)
+}
+
+fn plain(text: Option<&ShortText>) -> String {
+    text.map(ShortText::plain).unwrap_or_default()
+}
+
+pub(super) fn diagram_picture(site: &Site, diagram: &Diagram, runs: &Runs) -> Picture {
+    let preset = diagram.preset.as_ref();
+    let preset = preset.and_then(|name| crate::model::slug::Slug::new(&name.value));
+    let preset = preset.and_then(|name| site.presets.get(&name)?.as_ref());
+    let title = preset.and_then(|preset| preset.title.as_ref());
+    Picture {
+        title: title.map_or_else(|| machine(runs.kind).to_owned(), |title| title.value.clone()),
+        description: plain(diagram.alt.as_ref()),
+        span: diagram.span,
+    }
+}
+
+/// The picture of one run of a model. The author's words describe the run that is shown first;
+/// the others are described by their results.
+pub(super) fn model_picture(model: &Model, runs: &Runs, at: usize) -> Picture {
+    let parameters = parameters(runs, at);
+    let title = if parameters.is_empty() {
+        machine(runs.kind).to_owned()
+    } else {
+        format!("{}: {parameters}", machine(runs.kind))
+    };
+    let description = if at == runs.start {
+        plain(model.alt.as_ref())
+    } else {
+        results(runs, at)
+    };
+    Picture {
+        title,
+        description,
+        span: model.span,
+    }
+}
+
+/// The machine's name for a reader.
+fn machine(kind: Kind) -> &'static str {
+    match kind {
+        Kind::WarpScheduler => "Warp scheduler",
+        Kind::OccupancyStepper => "Occupancy",
+        Kind::TileReuse => "Reuse in a tile",
+        Kind::SystolicArray => "Systolic array",
+    }
+}
+
+/// The parameters that tell a run from the others: `resident warps 2, load latency 4`.
+pub(super) fn parameters(runs: &Runs, at: usize) -> String {
+    let values = runs.runs.get(at).map(|run| run.parameters.as_slice());
+    let pairs = runs.axes.iter().zip(values.unwrap_or_default());
+    let told = pairs.filter(|(axis, _)| axis.values.len() > 1);
+    let texts: Vec<_> = told
+        .map(|(axis, (_, value))| format!("{} {value}", axis.label))
+        .collect();
+    texts.join(", ")
+}
+
+/// The results of a run, in words.
+pub(super) fn results(runs: &Runs, at: usize) -> String {
+    let table = runs.table();
+    let cells = table.rows.get(at).map(Vec::as_slice).unwrap_or_default();
+    let pairs = table.headings.iter().zip(cells).skip(runs.axes.len());
+    let texts: Vec<_> = pairs.map(|(heading, cell)| format!("{heading} {cell}")).collect();
+    format!("{}.", texts.join(", "))
+}
+
+pub(super) fn run_stem(model: &Model, runs: &Runs, at: usize) -> String {
+    let mut stem = model.name.value.to_string();
+    if at == runs.start {
+        return stem;
+    }
+    let values = runs.runs.get(at).map(|run| run.parameters.as_slice());
+    for (axis, (name, value)) in runs.axes.iter().zip(values.unwrap_or_default()) {
+        if axis.values.len() > 1 {
+            let _ = write!(stem, "-{}-{value}", name.replace('_', "-"));
+        }
+    }
+    stem
+}
+
+pub(super) fn plot_scene(capture: &Capture, out: &mut Diagnostics) -> Option<Scene> {
+    let wanted = capture.plot.as_ref()?;
+    let at = capture.column(&wanted.value)?;
+    let column = capture.columns.get(at)?;
+    let title = column.title.as_ref().unwrap_or(&column.name).value.clone();
+    let unit = column.unit.as_ref().map_or("", |unit| unit.value.as_str());
+    let rows: Vec<PlotRow> = capture
+        .rows
+        .iter()
+        .filter_map(|row| {
+            let text = row.cells.get(at)?.value.clone();
+            let value = text.replace(',', "").trim().parse().ok()?;
+            Some(PlotRow {
+                label: row.label().to_owned(),
+                text,
+                value,
+            })
+        })
+        .collect();
+    let bars: Vec<_> = rows
+        .iter()
+        .map(|row| format!("{} {}", row.label, row.text))
+        .collect();
+    let description = format!("Bars from zero: {}.", bars.join(", "));
+    let plot = Plot {
+        title: &title,
+        unit,
+        description: &description,
+        rows: &rows,
+        width: Width::Wide,
+    };
+    match draw::plot(&plot) {
+        Ok(scene) => Some(scene),
+        Err(errors) => {
+            report(errors, wanted.span, out);
+            None
+        }
+    }
+}
+

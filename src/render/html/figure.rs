@@ -1,0 +1,256 @@
+//! Diagrams, models and plots: drawn inline, with their caption, table of runs and frames.
+
+use super::drawing::{
+    Picture, diagram_picture, model_picture, parameters, plot_scene, results, run_stem, start,
+};
+use super::text::{escape, is_number};
+use super::writer::Writer;
+use crate::draw::Form;
+use crate::model::claim::ShortText;
+use crate::model::dataset::Capture;
+use crate::model::document::EmbedKind;
+use crate::model::entry::Entry;
+use crate::model::figure::Model;
+use crate::render::address;
+use crate::sim::{Frames, Runs};
+use std::fmt::Write as _;
+
+/// Longest player data that stands in the page itself, in bytes; longer data is a file that the
+/// player asks for on first use.
+const INLINE_FRAMES_MAX: usize = 12_288;
+
+/// A box that scrolls when its content is wider than the page.
+fn scroll(class: &str, label: &str, content: &str) -> String {
+    format!(
+        "<div class=\"{class}\" role=\"region\" tabindex=\"0\" {label}>{content}</div>\n"
+    )
+}
+
+impl<'p> Writer<'p> {
+    /// A diagram of the entry.
+    pub(super) fn diagram(&mut self, at: usize, caption: &str) -> String {
+        let Some((index, entry)) = self.here.entry else {
+            return String::new();
+        };
+        let build = self.build;
+        let runs = build.runs.entries.get(index).map(|runs| &runs.diagrams);
+        let runs = runs.and_then(|runs| runs.get(at)?.as_ref());
+        let Some((diagram, runs)) = entry.diagrams.get(at).zip(runs) else {
+            return String::new();
+        };
+        let name = diagram.name.value.as_str();
+        let place = self.place(EmbedKind::Diagram, name);
+        let picture = diagram_picture(build.site, diagram, runs);
+        let caption = self.caption(diagram.caption.as_ref(), caption);
+        self.stepped(&Stepped {
+            entry,
+            name,
+            place: &place,
+            runs,
+            picture: &picture,
+            caption: &caption,
+            others: String::new(),
+        })
+    }
+
+    /// A model of the entry.
+    pub(super) fn model(&mut self, at: usize, caption: &str) -> String {
+        let Some((index, entry)) = self.here.entry else {
+            return String::new();
+        };
+        let runs = self.build.runs.entries.get(index).map(|runs| &runs.models);
+        let runs = runs.and_then(|runs| runs.get(at)?.as_ref());
+        let Some((model, runs)) = entry.models.get(at).zip(runs) else {
+            return String::new();
+        };
+        let name = model.name.value.as_str();
+        let place = self.place(EmbedKind::Model, name);
+        let picture = model_picture(model, runs, runs.start);
+        let caption = self.caption(model.caption.as_ref(), caption);
+        let others = self.other_runs(entry, model, runs);
+        self.stepped(&Stepped {
+            entry,
+            name,
+            place: &place,
+            runs,
+            picture: &picture,
+            caption: &caption,
+            others,
+        })
+    }
+
+    fn caption(&mut self, own: Option<&'p ShortText>, given: &str) -> String {
+        if given.is_empty() {
+            own.map(|own| self.short(own)).unwrap_or_default()
+        } else {
+            escape(given).to_string()
+        }
+    }
+
+    /// A figure that a player can step through.
+    fn stepped(&mut self, figure: &Stepped<'_>) -> String {
+        let Stepped {
+            name,
+            place,
+            runs,
+            picture,
+            ..
+        } = figure;
+        let Some(run) = start(runs) else {
+            return String::new();
+        };
+        let Some(scene) = picture.draw(run, &mut self.findings) else {
+            return String::new();
+        };
+        self.figures += 1;
+        self.scripts.insert(address::PLAYER);
+        let number = self.figures;
+        let svg = scene.to_svg(Form::Inline { prefix: place });
+        let label = format!("aria-label=\"Drawing of {}\"", escape(&picture.title));
+        let drawing = scroll("scroll timeline", &label, &svg);
+        let frames = self.frames(figure);
+        let table = table_of_runs(runs, place);
+        let files = format!("{}diagrams/{}/{name}", self.here.root, figure.entry.id);
+        format!(
+            "<figure class=\"figure wide model\" id=\"figure-{place}\" data-model=\"{place}\"{}>\n\
+             <div class=\"player\" hidden></div>\n{drawing}{}{table}{}\
+             <figcaption id=\"{place}-caption\"><b class=\"figure-no\">Fig. {number}.</b> <b class=\"model-mark\">Model</b> {} \
+             <a href=\"{files}.svg\" aria-label=\"Figure {number} as SVG\">SVG</a> <a href=\"{files}.png\" aria-label=\"Figure {number} as PNG\">PNG</a></figcaption>\n</figure>\n",
+            frames.attribute, figure.others, frames.script, figure.caption
+        )
+    }
+
+    /// The player's data: in the page, or in a file where it is long.
+    fn frames(&mut self, figure: &Stepped<'_>) -> FramesHtml {
+        let json = Frames::new(figure.runs).to_json();
+        if json.len() <= INLINE_FRAMES_MAX {
+            return FramesHtml {
+                attribute: String::new(),
+                script: format!("<script type=\"application/json\" class=\"frames\">{json}</script>\n"),
+            };
+        }
+        let file = format!("{}-frames.json", figure.name);
+        let path = format!("{}{file}", self.here.address);
+        if !self.files.iter().any(|made| made.path.as_str() == path) {
+            self.file(&path, json);
+        }
+        FramesHtml {
+            attribute: format!(" data-frames=\"{file}\""),
+            script: String::new(),
+        }
+    }
+
+    /// The runs that are not drawn in the page, as pictures that load when they are looked at.
+    fn other_runs(&self, entry: &Entry, model: &Model, runs: &Runs) -> String {
+        if runs.runs.len() < 2 {
+            return String::new();
+        }
+        let mut html = String::new();
+        let others = runs.runs.len() - 1;
+        let noun = if others == 1 { "run" } else { "runs" };
+        let _ = writeln!(
+            html,
+            "<details class=\"other-runs\"><summary>The other {others} {noun}, drawn</summary>"
+        );
+        for at in (0..runs.runs.len()).filter(|at| *at != runs.start) {
+            let stem = run_stem(model, runs, at);
+            let words = parameters(runs, at);
+            let label = format!("aria-label=\"Run with {}\"", escape(&words));
+            let image = format!(
+                "<img src=\"{}diagrams/{}/{stem}.svg\" alt=\"{}: {}\" data-run=\"{at}\" loading=\"lazy\">",
+                self.here.root,
+                entry.id,
+                escape(&words),
+                escape(&results(runs, at))
+            );
+            html.push_str(&scroll("scroll", &label, &image));
+        }
+        html.push_str("</details>\n");
+        html
+    }
+
+    /// The plot of a capture's column, after its table.
+    pub(super) fn plot(&mut self, capture: &Capture, place: &str) -> String {
+        let Some(scene) = plot_scene(capture, &mut self.findings) else {
+            return String::new();
+        };
+        self.figures += 1;
+        let number = self.figures;
+        let name = &capture.name.value;
+        let prefix = format!("plot-{place}");
+        let svg = scene.to_svg(Form::Inline { prefix: &prefix });
+        let label = format!("aria-labelledby=\"{prefix}-caption\"");
+        let id = self.here.entry.map(|(_, entry)| entry.id.to_string());
+        let files = format!(
+            "{}diagrams/{}/plot-{name}",
+            self.here.root,
+            id.unwrap_or_default()
+        );
+        format!(
+            "<figure class=\"figure\" id=\"figure-{prefix}\">\n{}\
+             <figcaption id=\"{prefix}-caption\"><b class=\"figure-no\">Fig. {number}.</b> <b class=\"measured-mark\">Measured</b> {} of each row of <a href=\"#table-{place}\"><code>{name}</code></a>. \
+             <a href=\"{files}.svg\" aria-label=\"Figure {number} as SVG\">SVG</a> <a href=\"{files}.png\" aria-label=\"Figure {number} as PNG\">PNG</a></figcaption>\n</figure>\n",
+            scroll("scroll", &label, &svg),
+            escape(&capitalised(&scene.title)),
+        )
+    }
+}
+
+/// A figure with a player.
+struct Stepped<'f> {
+    entry: &'f Entry,
+    name: &'f str,
+    /// Its name in ids.
+    place: &'f str,
+    runs: &'f Runs,
+    picture: &'f Picture,
+    caption: &'f str,
+    /// The runs that are not drawn in the page.
+    others: String,
+}
+
+struct FramesHtml {
+    attribute: String,
+    script: String,
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+/// The finished runs of a model; nothing for a machine that runs once.
+fn table_of_runs(runs: &Runs, place: &str) -> String {
+    let table = runs.table();
+    if table.headings.is_empty() {
+        return String::new();
+    }
+    let numeric: Vec<bool> = (0..table.headings.len())
+        .map(|at| {
+            let mut cells = table.rows.iter().filter_map(|row| row.get(at));
+            cells.all(|cell| is_number(cell))
+        })
+        .collect();
+    let class = |at: usize| match numeric.get(at) {
+        Some(true) => " class=\"num\"",
+        _ => "",
+    };
+    let mut html = format!(
+        "<table class=\"runs\">\n<caption id=\"{place}-runs\">Every run</caption>\n<thead><tr>"
+    );
+    for (at, heading) in table.headings.iter().enumerate() {
+        let _ = write!(html, "<th scope=\"col\"{}>{}</th>", class(at), escape(heading));
+    }
+    html.push_str("</tr></thead>\n<tbody>\n");
+    for (run, row) in table.rows.iter().enumerate() {
+        let _ = write!(html, "<tr data-run=\"{run}\">");
+        for (at, cell) in row.iter().enumerate() {
+            let _ = write!(html, "<td{}>{}</td>", class(at), escape(cell));
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</tbody>\n</table>");
+    scroll("scroll", &format!("aria-labelledby=\"{place}-runs\""), &html)
+}

@@ -1,0 +1,202 @@
+//! The state of one page while its HTML is made.
+
+use super::citations::Citations;
+use super::numbers::Numbers;
+use super::text::escape;
+use crate::diagnostic::Diagnostics;
+use crate::model::document::{Document, EmbedKind};
+use crate::model::entry::Entry;
+use crate::output::OutputPath;
+use crate::render::build::Build;
+use crate::render::context::Slot;
+use crate::render::renderer::OutputFile;
+use crate::resolve::{EntryIndex, References};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// The page that is being made.
+#[derive(Clone, Copy)]
+pub(in crate::render) struct Here<'p> {
+    /// Its address.
+    pub(in crate::render) address: &'p str,
+    /// What leads from it to the site's root.
+    pub(in crate::render) root: &'p str,
+    /// The entry, if it is one's page.
+    pub(in crate::render) entry: Option<(EntryIndex, &'p Entry)>,
+    /// Its text.
+    pub(in crate::render) body: &'p Document,
+    /// Where the links and images of its text lead.
+    pub(in crate::render) references: &'p References,
+}
+
+/// Makes the HTML of one page.
+pub(in crate::render) struct Writer<'p> {
+    pub(super) build: &'p Build<'p>,
+    pub(super) here: Here<'p>,
+    pub(super) numbers: Numbers<'p>,
+    pub(super) citations: Citations,
+    /// Entries that the page links to.
+    pub(super) linked: BTreeSet<EntryIndex>,
+    /// What the body placed itself.
+    pub(super) placed: BTreeMap<(EmbedKind, String), usize>,
+    pub(super) tables: usize,
+    pub(super) figures: usize,
+    pub(super) images: usize,
+    pub(super) scripts: BTreeSet<&'static str>,
+    pub(super) files: Vec<OutputFile>,
+    pub(super) findings: Diagnostics,
+}
+
+/// What was made of one page.
+pub(in crate::render) struct Made {
+    /// HTML by slot; a slot with nothing is absent.
+    pub(in crate::render) slots: BTreeMap<Slot, String>,
+    /// Scripts that the page needs, by address.
+    pub(in crate::render) scripts: Vec<String>,
+    /// Files beside the page.
+    pub(in crate::render) files: Vec<OutputFile>,
+    /// How often each source is cited.
+    pub(in crate::render) citations: Citations,
+    /// What went wrong.
+    pub(in crate::render) findings: Diagnostics,
+}
+
+impl<'p> Writer<'p> {
+    pub(in crate::render) fn new(build: &'p Build<'p>, here: Here<'p>) -> Self {
+        Self {
+            build,
+            here,
+            numbers: Numbers::default(),
+            citations: Citations::new(here.entry.map(|(_, entry)| entry), here.body),
+            linked: BTreeSet::new(),
+            placed: BTreeMap::new(),
+            tables: 0,
+            figures: 0,
+            images: 0,
+            scripts: BTreeSet::new(),
+            files: Vec::new(),
+            findings: Diagnostics::new(),
+        }
+    }
+
+    /// Makes every slot but the JSON-LD.
+    pub(in crate::render) fn make(mut self) -> Made {
+        let mut slots = BTreeMap::new();
+        let short = self.here.entry.and_then(|(_, entry)| entry.short.as_ref());
+        for claim in short.iter().flat_map(|short| short.claims()) {
+            self.number(claim);
+        }
+        let body = self.body();
+        let measured = self.measured_left();
+        let diagrams = self.figures_left();
+        let numbers = self.numbers_list();
+        let cards = self.cards();
+        for (slot, html) in [
+            (Slot::Body, body),
+            (Slot::Measured, measured),
+            (Slot::Diagrams, diagrams),
+            (Slot::Numbers, numbers),
+            (Slot::Cards, cards),
+        ] {
+            let html = html.trim();
+            if !html.is_empty() {
+                slots.insert(slot, html.to_owned());
+            }
+        }
+        Made {
+            slots,
+            scripts: self.scripts.into_iter().map(str::to_owned).collect(),
+            files: self.files,
+            citations: self.citations,
+            findings: self.findings,
+        }
+    }
+
+    /// The tables that the body did not place.
+    fn measured_left(&mut self) -> String {
+        let Some((_, entry)) = self.here.entry else {
+            return String::new();
+        };
+        let mut html = String::new();
+        for capture in &entry.measured {
+            if !self.is_placed(EmbedKind::Measured, capture.name.value.as_str()) {
+                html.push_str(&self.measured(capture, ""));
+            }
+        }
+        html
+    }
+
+    /// The models, diagrams and matrices that the body did not place.
+    fn figures_left(&mut self) -> String {
+        let Some((_, entry)) = self.here.entry else {
+            return String::new();
+        };
+        let mut html = String::new();
+        for (at, model) in entry.models.iter().enumerate() {
+            if !self.is_placed(EmbedKind::Model, model.name.value.as_str()) {
+                html.push_str(&self.model(at, ""));
+            }
+        }
+        for (at, diagram) in entry.diagrams.iter().enumerate() {
+            if !self.is_placed(EmbedKind::Diagram, diagram.name.value.as_str()) {
+                html.push_str(&self.diagram(at, ""));
+            }
+        }
+        for matrix in &entry.matrices {
+            if !self.is_placed(EmbedKind::Matrix, matrix.name.value.as_str()) {
+                html.push_str(&self.matrix(matrix, ""));
+            }
+        }
+        html
+    }
+
+    fn is_placed(&self, kind: EmbedKind, name: &str) -> bool {
+        self.placed.contains_key(&(kind, name.to_owned()))
+    }
+
+    /// The name of a figure in ids: its own, and numbered apart where the body places it again.
+    pub(super) fn place(&mut self, kind: EmbedKind, name: &str) -> String {
+        let count = self.placed.entry((kind, name.to_owned())).or_insert(0);
+        *count += 1;
+        match *count {
+            1 => name.to_owned(),
+            again => format!("{name}-{again}"),
+        }
+    }
+
+    /// The cards of the entries that the page links to.
+    fn cards(&self) -> String {
+        let mut html = String::new();
+        for index in &self.linked {
+            if let Some(link) = self.build.link(*index) {
+                let id = &self.build.site.entry(*index).id;
+                let (name, short) = (escape(&link.text), escape(&link.short));
+                let _ = writeln!(
+                    html,
+                    "<div class=\"card\" id=\"card-{id}\"><p><b>{name}</b> {short}</p></div>"
+                );
+            }
+        }
+        html
+    }
+
+    /// Adds a file beside the page.
+    pub(super) fn file(&mut self, path: &str, bytes: impl Into<Vec<u8>>) {
+        match OutputPath::new(path) {
+            Ok(path) => self.files.push(OutputFile {
+                path,
+                bytes: bytes.into(),
+            }),
+            // Names are slugs, so only their length can be at fault.
+            Err(fault) => {
+                if let Some((_, entry)) = self.here.entry {
+                    self.findings.push(crate::diagnostic::Diagnostic::new(
+                        crate::diagnostic::rule::UNSAFE_PATH,
+                        crate::source::Span::file(entry.file),
+                        format!("`{path}` cannot be an address of the release: {fault}"),
+                    ));
+                }
+            }
+        }
+    }
+}
