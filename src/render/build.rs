@@ -7,9 +7,9 @@ use super::address;
 use super::context::{
     BannerContext, ImageContext, LinkContext, PageContext, PageKind, SiteContext,
 };
-use super::html::Proofs;
 use super::shown::{Audience, Shown, Standing};
 use super::templates::Templates;
+use crate::evaluate::Facts;
 use crate::model::entry::Entry;
 use crate::resolve::{EntryIndex, Site, fold_name};
 use crate::simulate::Simulations;
@@ -29,8 +29,8 @@ pub struct Input<'a> {
     pub site: &'a Site,
     /// Every run.
     pub runs: &'a Simulations,
-    /// How each claim comes out.
-    pub proofs: &'a dyn Proofs,
+    /// How each claim comes out, beside the site's entries.
+    pub facts: &'a [Arc<Facts>],
     /// The compiled templates.
     pub templates: &'a Templates,
     /// The module that answers searches, relative to the site's root, if the build makes one.
@@ -49,7 +49,7 @@ pub(super) struct Build<'a> {
     pub(super) sources: &'a Sources,
     pub(super) site: &'a Site,
     pub(super) runs: &'a Simulations,
-    pub(super) proofs: &'a dyn Proofs,
+    pub(super) facts: &'a [Arc<Facts>],
     pub(super) templates: &'a Templates,
     pub(super) context: SiteContext,
     /// Beside the site's entries; `None` for one that is not shown.
@@ -100,7 +100,7 @@ impl<'a> Build<'a> {
             sources: input.sources,
             site,
             runs: input.runs,
-            proofs: input.proofs,
+            facts: input.facts,
             templates: input.templates,
             context: site_context(input, set.audience()),
             shared: shared_descriptions(&links),
@@ -187,7 +187,9 @@ impl<'a> Build<'a> {
             root: address::to_root(href),
             canonical: Some(url(href)),
             noindex: false,
-            markdown_href: Some(address::twin(href)),
+            // A home page without a text of its own has no twin.
+            markdown_href: (kind != PageKind::Home || self.site.home.is_some())
+                .then(|| address::twin(href)),
             image: Some(ImageContext {
                 url: url(&address::card(href)),
                 width_px,

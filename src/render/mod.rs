@@ -20,7 +20,7 @@ mod splice;
 mod templates;
 
 pub use build::Input;
-pub use html::{Drawing, Operand, Proof, Proofs, drawings};
+pub use html::{Drawing, drawings};
 pub use renderer::{OutputFile, PageKey, Renderer};
 pub use shown::{Audience, Named, Shown, Standing};
 pub use templates::Templates;

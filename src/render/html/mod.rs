@@ -13,11 +13,11 @@ mod figure;
 mod image;
 mod matrix;
 mod numbers;
+mod proof;
 mod table;
 mod text;
 mod writer;
 
 pub(super) use citations::Citations;
 pub use drawing::{Drawing, drawings};
-pub use numbers::{Operand, Proof, Proofs};
 pub(super) use writer::{Here, Made, Writer};

@@ -1,55 +1,14 @@
 //! Claims: each number in the text, and how it comes out.
 
-use super::table::row_id;
+use super::proof::steps;
 use super::text::escape;
 use super::writer::Writer;
+use crate::evaluate::{Fact, Operand, Origin};
 use crate::model::claim::Claim;
 use crate::model::dataset::Capture;
 use crate::model::entry::Entry;
-use crate::resolve::EntryIndex;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-
-/// Something that a formula refers to.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Operand {
-    /// A measured cell, or a whole column where `row` is `None`.
-    Cell {
-        /// The capture's name.
-        capture: String,
-        /// The row's label.
-        row: Option<String>,
-    },
-    /// A named value of a capture.
-    Constant {
-        /// The capture's name.
-        capture: String,
-    },
-    /// A result of a model of the entry.
-    Model(String),
-    /// A result of a preset.
-    Preset(String),
-    /// An element or row of a matrix of the entry.
-    Matrix(String),
-}
-
-/// How a claim comes out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proof {
-    /// The exact value as a decimal, as far as it goes.
-    pub value: String,
-    /// The steps after the formula: with values in place of names, then the result.
-    pub steps: Vec<String>,
-    /// What the formula refers to, each once, in the order of the formula.
-    pub operands: Vec<Operand>,
-}
-
-/// What the renderer asks of the evaluated claims.
-pub trait Proofs: Sync {
-    /// How a claim comes out; `None` for one that could not be evaluated, which has been
-    /// reported.
-    fn proof(&self, entry: EntryIndex, claim: &Claim) -> Option<Proof>;
-}
 
 /// The claims of a page so far.
 #[derive(Debug, Default)]
@@ -61,8 +20,7 @@ pub(super) struct Numbers<'p> {
 
 #[derive(Debug)]
 struct Number<'p> {
-    claim: &'p Claim,
-    proof: Proof,
+    fact: &'p Fact,
     /// How often it stands in the page.
     uses: usize,
 }
@@ -80,7 +38,7 @@ impl<'p> Writer<'p> {
         number.uses += 1;
         format!(
             "<data class=\"claim\" value=\"{}\"><a href=\"#number-{1}\" id=\"claim-{1}-{2}\">{text}</a></data>",
-            escape(&number.proof.value),
+            escape(&number.fact.value),
             at + 1,
             number.uses,
         )
@@ -93,12 +51,11 @@ impl<'p> Writer<'p> {
         if let Some(at) = self.numbers.known.get(&key) {
             return Some(*at);
         }
-        let proof = self.build.proofs.proof(index, claim)?;
+        let fact = self.build.facts.get(index)?.get(claim.span)?;
         let at = self.numbers.list.len();
         self.numbers.known.insert(key, at);
         self.numbers.list.push(Number {
-            claim,
-            proof,
+            fact,
             uses: 0,
         });
         Some(at)
@@ -116,14 +73,14 @@ impl<'p> Writer<'p> {
             let _ = write!(
                 html,
                 "<p class=\"sum\"><b>{}</b> = <code>{}</code>",
-                escape(&number.claim.text.value),
-                escape(number.claim.formula.value.trim())
+                escape(&number.fact.text),
+                escape(number.fact.formula.trim())
             );
-            for step in &number.proof.steps {
+            for step in &steps(number.fact) {
                 let _ = write!(html, " = {}", escape(step));
             }
             html.push_str("</p>\n<p class=\"facts\">");
-            html.push_str(&self.facts(entry, &number.proof.operands));
+            html.push_str(&self.facts(entry, &number.fact.operands));
             for place in 1..=number.uses {
                 let label = match number.uses {
                     1 => "Back to the text".to_owned(),
@@ -144,10 +101,10 @@ impl<'p> Writer<'p> {
         let mut sentences = Vec::new();
         let mut captures: Vec<&str> = Vec::new();
         for operand in operands {
-            if let Operand::Cell { capture, .. } | Operand::Constant { capture } = operand
+            if let Origin::Measured { capture, .. } = &operand.origin
                 && !captures.contains(&capture.as_str())
             {
-                captures.push(capture);
+                captures.push(capture.as_str());
             }
         }
         for name in captures {
@@ -158,39 +115,41 @@ impl<'p> Writer<'p> {
             }
         }
         for operand in operands {
-            sentences.extend(self.computed(entry, operand));
+            let sentence = computed(entry, &operand.origin);
+            sentences.extend(sentence.filter(|sentence| !sentences.contains(sentence)));
         }
         sentences.join(" ")
     }
 
-    /// Where a computed value comes from.
-    fn computed(&self, entry: &Entry, operand: &Operand) -> Option<String> {
-        let (mark, name, figure) = match operand {
-            Operand::Cell { .. } | Operand::Constant { .. } => return None,
-            Operand::Model(name) => ("Model", name, Some(name.clone())),
-            Operand::Matrix(name) => ("Matrix", name, Some(name.clone())),
-            Operand::Preset(name) => {
-                let mut diagrams = entry.diagrams.iter();
-                let shows = diagrams.find(|diagram| {
-                    let preset = diagram.preset.as_ref();
-                    preset.is_some_and(|preset| preset.value == *name)
-                });
-                ("Model", name, shows.map(|d| d.name.value.to_string()))
-            }
-        };
-        let how = match operand {
-            Operand::Matrix(_) => "",
-            _ => ", simulated when the site was built",
-        };
-        let name = escape(name);
-        Some(match figure {
-            Some(figure) => {
-                let figure = escape(&figure);
-                format!("{mark} <a href=\"#figure-{figure}\"><code>{name}</code></a>{how}.")
-            }
-            None => format!("{mark} <code>{name}</code>{how}."),
-        })
-    }
+}
+
+/// Where a computed value comes from.
+fn computed(entry: &Entry, origin: &Origin) -> Option<String> {
+    let (mark, name, figure) = match origin {
+        Origin::Measured { .. } => return None,
+        Origin::Model(name) => ("Model", name, Some(name.clone())),
+        Origin::Matrix(name) => ("Matrix", name, Some(name.clone())),
+        Origin::Preset(name) => {
+            let mut diagrams = entry.diagrams.iter();
+            let shows = diagrams.find(|diagram| {
+                let preset = diagram.preset.as_ref();
+                preset.is_some_and(|preset| preset.value == *name)
+            });
+            ("Model", name, shows.map(|d| d.name.value.to_string()))
+        }
+    };
+    let how = match origin {
+        Origin::Matrix(_) => "",
+        _ => ", simulated when the site was built",
+    };
+    let name = escape(name);
+    Some(match figure {
+        Some(figure) => {
+            let figure = escape(&figure);
+            format!("{mark} <a href=\"#figure-{figure}\"><code>{name}</code></a>{how}.")
+        }
+        None => format!("{mark} <code>{name}</code>{how}."),
+    })
 }
 
 fn measured_on(capture: &Capture) -> String {
@@ -214,31 +173,38 @@ fn measured_on(capture: &Capture) -> String {
 
 /// Links to the rows of a capture that a formula reads.
 fn rows_of(capture: &Capture, operands: &[Operand]) -> Option<String> {
-    let name = capture.name.value.as_str();
+    let name = &capture.name.value;
     let mut links: Vec<String> = Vec::new();
     let mut whole = false;
     for operand in operands {
-        let Operand::Cell { capture, row } = operand else {
+        let Origin::Measured {
+            capture, anchor, ..
+        } = &operand.origin
+        else {
             continue;
         };
         if capture != name {
             continue;
         }
-        match row {
-            Some(row) => {
-                let id = row_id(name, row);
-                let link = format!("<a href=\"#{}\"><code>{}</code></a>", escape(&id), escape(row));
-                if !links.contains(&link) {
-                    links.push(link);
-                }
-            }
-            None => whole = true,
+        let Some(anchor) = anchor else {
+            whole |= operand.path.contains('*');
+            continue;
+        };
+        let label = operand.path.split('.').nth(1).unwrap_or_default();
+        let (anchor, label) = (escape(anchor), escape(label));
+        let link = format!("<a href=\"#{anchor}\"><code>{label}</code></a>");
+        if !links.contains(&link) {
+            links.push(link);
         }
     }
+    let word = if links.len() == 1 && !whole {
+        "Row"
+    } else {
+        "Rows"
+    };
     if whole {
-        links.push(format!("<a href=\"#table-{name}\">all of <code>{name}</code></a>"));
+        links.push(format!("<a href=\"#table-{name}\">all</a>"));
     }
-    let word = if links.len() == 1 && !whole { "Row" } else { "Rows" };
     (!links.is_empty()).then(|| format!("{word} {}.", and_list(&links)))
 }
 

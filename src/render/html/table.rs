@@ -1,15 +1,10 @@
 //! Measured tables, with where and how they were measured.
 
-use super::text::{escape, id_part, is_number};
+use super::text::{escape, is_number};
 use super::writer::Writer;
 use crate::model::dataset::{Capture, Column, Provenance};
 use crate::model::document::EmbedKind;
 use std::fmt::Write as _;
-
-/// The id of a row of a capture.
-pub(super) fn row_id(capture: &str, label: &str) -> String {
-    format!("{capture}-{}", id_part(label))
-}
 
 impl<'p> Writer<'p> {
     /// A capture's table; `caption` is the body's, and the capture's own serves without one.
@@ -32,9 +27,10 @@ impl<'p> Writer<'p> {
         let columns = kinds(capture);
         head(&mut html, &columns);
         html.push_str("<tbody>\n");
-        for row in &capture.rows {
-            let id = row_id(&place, row.label());
-            let _ = write!(html, "<tr id=\"{}\">", escape(&id));
+        for (at, row) in capture.rows.iter().enumerate() {
+            let anchor = capture.row_anchor(at);
+            let within = anchor.strip_prefix(name).unwrap_or_default();
+            let _ = write!(html, "<tr id=\"{place}{}\">", escape(within));
             for (at, (kind, cell)) in columns.iter().zip(&row.cells).enumerate() {
                 let text = escape(&cell.value);
                 let _ = match (at, kind.decimals) {
