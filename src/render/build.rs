@@ -279,6 +279,10 @@ fn site_context(input: Input<'_>, audience: Audience) -> SiteContext {
         base_path: config.base_path().to_owned(),
         pages,
         search_href: input.search_href.map(str::to_owned),
+        icon_href: input
+            .sources
+            .find("static/favicon.svg")
+            .map(|_| "favicon.svg".to_owned()),
         drafts: audience == Audience::Writers,
     }
 }

@@ -146,7 +146,7 @@ impl<'p> Writer<'p> {
             return String::new();
         };
         let name = embed.name.value.as_str();
-        let caption = embed.caption.as_str();
+        let caption = Some(&embed.caption).filter(|caption| !caption.pieces.is_empty());
         let position = |mut names: Box<dyn Iterator<Item = &str> + '_>| names.position(|n| n == name);
         match embed.kind {
             EmbedKind::Measured => {

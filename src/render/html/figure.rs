@@ -28,7 +28,7 @@ fn scroll(class: &str, label: &str, content: &str) -> String {
 
 impl<'p> Writer<'p> {
     /// A diagram of the entry.
-    pub(super) fn diagram(&mut self, at: usize, caption: &str) -> String {
+    pub(super) fn diagram(&mut self, at: usize, caption: Option<&'p ShortText>) -> String {
         let Some((index, entry)) = self.here.entry else {
             return String::new();
         };
@@ -41,7 +41,8 @@ impl<'p> Writer<'p> {
         let name = diagram.name.value.as_str();
         let place = self.place(EmbedKind::Diagram, name);
         let picture = diagram_picture(build.site, diagram, runs);
-        let caption = self.caption(diagram.caption.as_ref(), caption);
+        let caption = caption.or(diagram.caption.as_ref());
+        let caption = caption.map(|caption| self.short(caption)).unwrap_or_default();
         self.stepped(&Stepped {
             entry,
             name,
@@ -54,7 +55,7 @@ impl<'p> Writer<'p> {
     }
 
     /// A model of the entry.
-    pub(super) fn model(&mut self, at: usize, caption: &str) -> String {
+    pub(super) fn model(&mut self, at: usize, caption: Option<&'p ShortText>) -> String {
         let Some((index, entry)) = self.here.entry else {
             return String::new();
         };
@@ -66,7 +67,8 @@ impl<'p> Writer<'p> {
         let name = model.name.value.as_str();
         let place = self.place(EmbedKind::Model, name);
         let picture = model_picture(model, runs, runs.start);
-        let caption = self.caption(model.caption.as_ref(), caption);
+        let caption = caption.or(model.caption.as_ref());
+        let caption = caption.map(|caption| self.short(caption)).unwrap_or_default();
         let others = self.other_runs(entry, model, runs);
         self.stepped(&Stepped {
             entry,
@@ -77,14 +79,6 @@ impl<'p> Writer<'p> {
             caption: &caption,
             others,
         })
-    }
-
-    fn caption(&mut self, own: Option<&'p ShortText>, given: &str) -> String {
-        if given.is_empty() {
-            own.map(|own| self.short(own)).unwrap_or_default()
-        } else {
-            escape(given).to_string()
-        }
     }
 
     /// A figure that a player can step through.

@@ -2,6 +2,7 @@
 
 use super::text::escape;
 use super::writer::Writer;
+use crate::model::claim::ShortText;
 use crate::model::document::EmbedKind;
 use crate::model::figure::{Highlight, Matrix};
 use std::fmt::Write as _;
@@ -11,16 +12,12 @@ const PLAIN_WIDTH_MAX: usize = 8;
 
 impl<'p> Writer<'p> {
     /// A matrix. Of columns that repeat, one copy is shown; the caption says how often they do.
-    pub(super) fn matrix(&mut self, matrix: &'p Matrix, caption: &str) -> String {
+    pub(super) fn matrix(&mut self, matrix: &'p Matrix, caption: Option<&'p ShortText>) -> String {
         let name = matrix.name.value.as_str();
         let place = self.place(EmbedKind::Matrix, name);
         let label = format!("Matrix {}.", name.to_uppercase());
-        let caption = if caption.is_empty() {
-            let own = matrix.caption.as_ref().map(|own| self.short(own));
-            own.unwrap_or_default()
-        } else {
-            escape(caption).to_string()
-        };
+        let caption = caption.or(matrix.caption.as_ref());
+        let caption = caption.map(|caption| self.short(caption)).unwrap_or_default();
         let words = caption
             .get(..label.len())
             .filter(|start| start.eq_ignore_ascii_case(&label))

@@ -2,22 +2,21 @@
 
 use super::text::{escape, is_number};
 use super::writer::Writer;
+use crate::model::claim::ShortText;
 use crate::model::dataset::{Capture, Column, Provenance};
 use crate::model::document::EmbedKind;
 use std::fmt::Write as _;
 
 impl<'p> Writer<'p> {
     /// A capture's table; `caption` is the body's, and the capture's own serves without one.
-    pub(super) fn measured(&mut self, capture: &'p Capture, caption: &str) -> String {
+    pub(super) fn measured(&mut self, capture: &'p Capture, caption: Option<&'p ShortText>) -> String {
         let name = capture.name.value.as_str();
         let place = self.place(EmbedKind::Measured, name);
         self.tables += 1;
         let number = self.tables;
-        let words = if caption.is_empty() {
-            let own = capture.caption.as_ref().map(|own| self.short(own));
-            own.unwrap_or_else(|| default_caption(&capture.provenance))
-        } else {
-            escape(caption).to_string()
+        let words = match caption.or(capture.caption.as_ref()) {
+            Some(caption) => self.short(caption),
+            None => default_caption(&capture.provenance),
         };
         let mut html = format!(
             "<figure class=\"measured\" id=\"table-{place}\">\n\

@@ -120,7 +120,7 @@ impl<'p> Writer<'p> {
         let mut html = String::new();
         for capture in &entry.measured {
             if !self.is_placed(EmbedKind::Measured, capture.name.value.as_str()) {
-                html.push_str(&self.measured(capture, ""));
+                html.push_str(&self.measured(capture, None));
             }
         }
         html
@@ -134,17 +134,17 @@ impl<'p> Writer<'p> {
         let mut html = String::new();
         for (at, model) in entry.models.iter().enumerate() {
             if !self.is_placed(EmbedKind::Model, model.name.value.as_str()) {
-                html.push_str(&self.model(at, ""));
+                html.push_str(&self.model(at, None));
             }
         }
         for (at, diagram) in entry.diagrams.iter().enumerate() {
             if !self.is_placed(EmbedKind::Diagram, diagram.name.value.as_str()) {
-                html.push_str(&self.diagram(at, ""));
+                html.push_str(&self.diagram(at, None));
             }
         }
         for matrix in &entry.matrices {
             if !self.is_placed(EmbedKind::Matrix, matrix.name.value.as_str()) {
-                html.push_str(&self.matrix(matrix, ""));
+                html.push_str(&self.matrix(matrix, None));
             }
         }
         html
