@@ -1,6 +1,7 @@
 //! countersign: a static-site generator whose every number is proved and whose every published
 //! page carries two names.
 
+pub mod assemble;
 pub mod audit;
 pub mod check;
 pub mod cli;

@@ -7,7 +7,6 @@
 
 mod audited;
 mod pictures;
-mod search;
 mod showing;
 
 pub use pictures::{NoPictures, PictureStore};
@@ -71,9 +70,9 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             sources,
             site: &compiled.site,
             runs: &compiled.simulations,
-            proofs: compiled,
+            facts: &compiled.facts,
             templates,
-            search_href: Some(search::MODULE),
+            search_href: None,
         };
         Self {
             compiled,
@@ -137,7 +136,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             }
         };
         let _ = self.copied(sink);
-        let _ = self.surfaces(sink, &report);
+        let _ = self.surfaces(sink);
         let _: ControlFlow<()> = self
             .renderer
             .pages()
@@ -257,7 +256,9 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             .filter_map(|(path, _)| Some((released(path)?, path)))
             .collect();
         for asset in assets::built_in() {
-            let replaced = own.get(asset.path).and_then(|path| self.sources.binary(path));
+            let replaced = own
+                .get(asset.path)
+                .and_then(|path| self.sources.binary(path));
             let taken = replaced.is_some_and(|own| !assets::is_copy(asset.path, &own.bytes));
             if !taken {
                 put(sink, asset.path, asset.bytes)?;
@@ -284,17 +285,15 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         }
     }
 
-    fn surfaces(
-        &self,
-        sink: &dyn Sink<S::Output>,
-        report: &(dyn Fn(Diagnostics) + Sync),
-    ) -> ControlFlow<()> {
+    fn surfaces(&self, sink: &dyn Sink<S::Output>) -> ControlFlow<()> {
         let config = &self.compiled.site.config;
         let access = match S::PURPOSE {
             Purpose::Release => Access::Open,
             Purpose::Preview => Access::Closed,
         };
-        let feed = surfaces::feed(&self.shelf, &|listed| self.renderer.feed_content(listed.index));
+        let feed = surfaces::feed(&self.shelf, &|listed| {
+            self.renderer.feed_content(listed.index)
+        });
         put(sink, "robots.txt", surfaces::robots(config, access))?;
         put(sink, "sitemap.xml", surfaces::sitemap(&self.shelf))?;
         put(sink, "feed.xml", feed)?;
@@ -304,14 +303,6 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         put(sink, "glossary.schema.json", schema)?;
         for redirect in surfaces::redirect(&self.shelf) {
             put(sink, &redirect.path, redirect.html)?;
-        }
-        match search::index(&self.shelf) {
-            Ok(files) => {
-                for (path, bytes) in files {
-                    put(sink, &path, bytes)?;
-                }
-            }
-            Err(findings) => report(findings),
         }
         ControlFlow::Continue(())
     }

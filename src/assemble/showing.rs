@@ -55,8 +55,8 @@ impl<'a, S: EntrySet> Showing<'a, S> {
                 Role::Reviewer => &sign_off.reviewer,
             };
             return Some(Named {
-                name: signatory.name.clone(),
-                url: signatory.url.clone(),
+                name: signatory.name.to_string(),
+                url: signatory.url.as_deref().map(str::to_owned),
             });
         }
         let name = self.compiled.site.entry(index).byline.name(role)?;

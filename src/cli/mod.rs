@@ -2,6 +2,7 @@
 //! what came of it.
 
 pub mod args;
+mod build;
 mod check;
 mod list;
 mod report;
@@ -46,7 +47,7 @@ impl fmt::Display for Failure {
 pub fn run(cli: &Cli) -> Result<Outcome, Failure> {
     let directory = cli.directory.as_deref();
     match &cli.command {
-        Command::Build(_) => Err(Failure::new("not yet")),
+        Command::Build(args) => build::run(directory, args),
         Command::Check(args) => check::run(directory, args),
         Command::List(args) => list::run(directory, args),
     }

@@ -19,6 +19,9 @@ pub trait EntrySet: sealed::Sealed + Clone + std::fmt::Debug + Send + Sync + 'st
     /// What the set is for.
     const PURPOSE: Purpose;
 
+    /// The output that it may be written to.
+    type Output: crate::output::Purpose;
+
     /// Takes from a judgement the entries that this set may show.
     fn select(judgement: &Judgement) -> Self;
 
@@ -82,6 +85,7 @@ pub struct PreviewSet(Members);
 
 impl EntrySet for PublishedSet {
     const PURPOSE: Purpose = Purpose::Release;
+    type Output = crate::output::Release;
 
     fn select(judgement: &Judgement) -> Self {
         judgement.published().clone()
@@ -98,6 +102,7 @@ impl EntrySet for PublishedSet {
 
 impl EntrySet for PreviewSet {
     const PURPOSE: Purpose = Purpose::Preview;
+    type Output = crate::output::Preview;
 
     fn select(judgement: &Judgement) -> Self {
         let readable = judgement.verdicts.iter().filter(|v| v.digests.is_some());

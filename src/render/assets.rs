@@ -4,12 +4,14 @@ use super::compact::compact;
 use std::borrow::Cow;
 
 /// Built-in files by their path in a release.
-const TEXTS: [(&str, &str); 6] = [
+const TEXTS: [(&str, &str); 5] = [
     ("css/index.css", include_str!("../../static/css/index.css")),
-    ("css/lesson.css", include_str!("../../static/css/lesson.css")),
+    (
+        "css/lesson.css",
+        include_str!("../../static/css/lesson.css"),
+    ),
     ("css/site.css", include_str!("../../static/css/site.css")),
     ("favicon.svg", include_str!("../../static/favicon.svg")),
-    ("js/player.js", include_str!("../../static/js/player.js")),
     ("js/site.js", include_str!("../../static/js/site.js")),
 ];
 

@@ -125,7 +125,9 @@ impl<'a> Build<'a> {
         indexes: impl IntoIterator<Item = &'i Option<EntryIndex>>,
     ) -> Vec<LinkContext> {
         let known = indexes.into_iter().flatten();
-        known.filter_map(|index| self.link(*index).cloned()).collect()
+        known
+            .filter_map(|index| self.link(*index).cloned())
+            .collect()
     }
 
     /// Where a shown entry stands.
@@ -167,7 +169,12 @@ impl<'a> Build<'a> {
         let entry = self.site.entry(index);
         let short = self.link(index).map_or("", |link| link.short.as_str());
         if short.is_empty() {
-            return format!("{}: a {} of {}.", entry.title.value, entry.kind().word(), self.context.title);
+            return format!(
+                "{}: a {} of {}.",
+                entry.title.value,
+                entry.kind().word(),
+                self.context.title
+            );
         }
         if self.shared.contains(short) {
             return format!("{}: {short}", entry.name());
@@ -176,7 +183,13 @@ impl<'a> Build<'a> {
     }
 
     /// What every page's context begins with.
-    pub(super) fn page(&self, kind: PageKind, title: &str, description: String, href: &str) -> PageContext {
+    pub(super) fn page(
+        &self,
+        kind: PageKind,
+        title: &str,
+        description: String,
+        href: &str,
+    ) -> PageContext {
         let url = |path: &str| format!("{}{}", self.context.base_url, address::encode(path));
         let (width_px, height_px) = CARD_SIZE_PX;
         PageContext {

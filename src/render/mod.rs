@@ -9,6 +9,7 @@
 //! marker of a [`context::Slot`] for HTML made in Rust.
 
 pub mod address;
+pub mod assets;
 mod build;
 pub mod compact;
 pub mod context;
@@ -17,6 +18,7 @@ mod page;
 mod renderer;
 mod shown;
 mod splice;
+pub mod surfaces;
 mod templates;
 
 pub use build::Input;

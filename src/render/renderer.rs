@@ -78,7 +78,10 @@ impl<'a, S: Shown> Renderer<'a, S> {
             PageKey::Terms => address::TERMS.to_owned(),
             PageKey::Lessons => address::LESSONS.to_owned(),
             PageKey::Entry(index) => site.entry(index).address(),
-            PageKey::Page(at) => site.pages.get(at).map_or_else(String::new, |page| page.address()),
+            PageKey::Page(at) => site
+                .pages
+                .get(at)
+                .map_or_else(String::new, |page| page.address()),
             PageKey::NotFound => address::NOT_FOUND.to_owned(),
         }
     }
@@ -93,6 +96,11 @@ impl<'a, S: Shown> Renderer<'a, S> {
             PageKey::Page(at) => page::plain(&self.build, at),
             PageKey::NotFound => page::not_found(&self.build),
         }
+    }
+
+    /// The HTML of an entry's body for readers of feeds, with absolute addresses.
+    pub fn feed_content(&self, entry: EntryIndex) -> String {
+        super::html::feed_body(&self.build, entry)
     }
 
     /// The drawings of an entry, which stand as files in `diagrams/ENTRY/`; none for another

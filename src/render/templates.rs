@@ -367,11 +367,9 @@ fn blank(name: &str, file: FileId) -> Diagnostic {
 /// The message with a small first letter, to stand after a colon.
 fn lower_first(message: &str) -> String {
     let mut letters = message.chars();
-    letters
-        .next()
-        .map_or_else(String::new, |first| {
-            first.to_lowercase().chain(letters).collect()
-        })
+    letters.next().map_or_else(String::new, |first| {
+        first.to_lowercase().chain(letters).collect()
+    })
 }
 
 /// The nearest defined name to a path such as `entry.byline.autor`, and what there is beside it.

@@ -7,8 +7,8 @@ mod links;
 mod names;
 mod order;
 
-pub use links::{Destination, Resolver};
 pub(crate) use links::released;
+pub use links::{Destination, Resolver};
 pub use names::{Names, fold_name};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};

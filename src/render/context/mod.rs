@@ -18,8 +18,8 @@ mod page;
 mod slot;
 
 pub use entry::{
-    ArcContext, ArcPartContext, BylineContext, CiteContext, EntryContext, HeadingContext, LessonContext,
-    MeetContext, PersonContext, SourceContext,
+    ArcContext, ArcPartContext, BylineContext, CiteContext, EntryContext, HeadingContext,
+    LessonContext, MeetContext, PersonContext, SourceContext,
 };
 pub use index::{
     ArcGroupContext, CourseContext, GlossaryContext, HomeContext, LetterContext,

@@ -117,9 +117,7 @@ impl<'p> Writer<'p> {
                 };
                 (address, fragment.clone())
             }
-            Destination::Index(kind, fragment) => {
-                (format!("{}/", kind.folder()), fragment.clone())
-            }
+            Destination::Index(kind, fragment) => (format!("{}/", kind.folder()), fragment.clone()),
             Destination::File(path) => (encode(path), None),
             Destination::Here(fragment) => {
                 let place = match self.here.entry {
@@ -147,7 +145,8 @@ impl<'p> Writer<'p> {
         };
         let name = embed.name.value.as_str();
         let caption = Some(&embed.caption).filter(|caption| !caption.pieces.is_empty());
-        let position = |mut names: Box<dyn Iterator<Item = &str> + '_>| names.position(|n| n == name);
+        let position =
+            |mut names: Box<dyn Iterator<Item = &str> + '_>| names.position(|n| n == name);
         match embed.kind {
             EmbedKind::Measured => {
                 let mut captures = entry.measured.iter();

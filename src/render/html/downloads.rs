@@ -15,7 +15,11 @@ impl Writer<'_> {
         let base = format!("{}{name}", self.here.address);
         let csv = format!("{base}.csv");
         let made = OutputPath::new(&csv).ok();
-        if self.files.iter().any(|file| Some(&file.path) == made.as_ref()) {
+        if self
+            .files
+            .iter()
+            .any(|file| Some(&file.path) == made.as_ref())
+        {
             return;
         }
         self.file(&csv, as_csv(capture));
@@ -54,7 +58,10 @@ fn as_json(capture: &Capture) -> String {
     text("program", from.program.as_ref().map(|v| v.value.clone()));
     let digest = from.program_sha256.as_ref();
     text("program_sha256", digest.map(|v| v.value.clone()));
-    text("captured", from.captured.as_ref().map(|v| v.value.to_string()));
+    text(
+        "captured",
+        from.captured.as_ref().map(|v| v.value.to_string()),
+    );
     if !capture.constants.is_empty() {
         let constants = capture.constants.iter();
         let pairs: Vec<_> = constants
@@ -92,7 +99,12 @@ fn columns(capture: &Capture) -> String {
             facts.push("\"exact\": true".to_owned());
         }
         let mut line = String::new();
-        let _ = write!(line, "    {}: {{{}}}", string(&column.name.value), facts.join(", "));
+        let _ = write!(
+            line,
+            "    {}: {{{}}}",
+            string(&column.name.value),
+            facts.join(", ")
+        );
         line
     });
     let lines: Vec<_> = lines.collect();

@@ -94,9 +94,13 @@ impl Picture {
 
 fn report(errors: Vec<draw::DrawError>, span: Span, out: &mut Diagnostics) {
     out.extend(errors.into_iter().map(|error| {
-        Diagnostic::new(rule::BAD_DRAWING, span, format!("it cannot be drawn: {error}"))
-            .label("this figure")
-            .help("Use a shorter or plainer text, or fewer rows.")
+        Diagnostic::new(
+            rule::BAD_DRAWING,
+            span,
+            format!("it cannot be drawn: {error}"),
+        )
+        .label("this figure")
+        .help("Use a shorter or plainer text, or fewer rows.")
     }));
 }
 
@@ -114,7 +118,10 @@ pub(super) fn diagram_picture(site: &Site, diagram: &Diagram, runs: &Runs) -> Pi
     let preset = preset.and_then(|name| site.presets.get(&name)?.as_ref());
     let title = preset.and_then(|preset| preset.title.as_ref());
     Picture {
-        title: title.map_or_else(|| machine(runs.kind).to_owned(), |title| title.value.clone()),
+        title: title.map_or_else(
+            || machine(runs.kind).to_owned(),
+            |title| title.value.clone(),
+        ),
         description: plain(diagram.alt.as_ref()),
         span: diagram.span,
     }
@@ -167,7 +174,9 @@ pub(super) fn results(runs: &Runs, at: usize) -> String {
     let table = runs.table();
     let cells = table.rows.get(at).map(Vec::as_slice).unwrap_or_default();
     let pairs = table.headings.iter().zip(cells).skip(runs.axes.len());
-    let texts: Vec<_> = pairs.map(|(heading, cell)| format!("{heading} {cell}")).collect();
+    let texts: Vec<_> = pairs
+        .map(|(heading, cell)| format!("{heading} {cell}"))
+        .collect();
     format!("{}.", texts.join(", "))
 }
 
@@ -224,4 +233,3 @@ pub(super) fn plot_scene(capture: &Capture, out: &mut Diagnostics) -> Option<Sce
         }
     }
 }
-

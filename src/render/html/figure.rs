@@ -21,9 +21,7 @@ const INLINE_FRAMES_MAX: usize = 12_288;
 
 /// A box that scrolls when its content is wider than the page.
 fn scroll(class: &str, label: &str, content: &str) -> String {
-    format!(
-        "<div class=\"{class}\" role=\"region\" tabindex=\"0\" {label}>{content}</div>\n"
-    )
+    format!("<div class=\"{class}\" role=\"region\" tabindex=\"0\" {label}>{content}</div>\n")
 }
 
 impl<'p> Writer<'p> {
@@ -42,7 +40,9 @@ impl<'p> Writer<'p> {
         let place = self.place(EmbedKind::Diagram, name);
         let picture = diagram_picture(build.site, diagram, runs);
         let caption = caption.or(diagram.caption.as_ref());
-        let caption = caption.map(|caption| self.short(caption)).unwrap_or_default();
+        let caption = caption
+            .map(|caption| self.short(caption))
+            .unwrap_or_default();
         self.stepped(&Stepped {
             entry,
             name,
@@ -68,7 +68,9 @@ impl<'p> Writer<'p> {
         let place = self.place(EmbedKind::Model, name);
         let picture = model_picture(model, runs, runs.start);
         let caption = caption.or(model.caption.as_ref());
-        let caption = caption.map(|caption| self.short(caption)).unwrap_or_default();
+        let caption = caption
+            .map(|caption| self.short(caption))
+            .unwrap_or_default();
         let others = self.other_runs(entry, model, runs);
         self.stepped(&Stepped {
             entry,
@@ -120,7 +122,9 @@ impl<'p> Writer<'p> {
         if json.len() <= INLINE_FRAMES_MAX {
             return FramesHtml {
                 attribute: String::new(),
-                script: format!("<script type=\"application/json\" class=\"frames\">{json}</script>\n"),
+                script: format!(
+                    "<script type=\"application/json\" class=\"frames\">{json}</script>\n"
+                ),
             };
         }
         let file = format!("{}-frames.json", figure.name);
@@ -235,7 +239,12 @@ fn table_of_runs(runs: &Runs, place: &str) -> String {
         "<table class=\"runs\">\n<caption id=\"{place}-runs\">Every run</caption>\n<thead><tr>"
     );
     for (at, heading) in table.headings.iter().enumerate() {
-        let _ = write!(html, "<th scope=\"col\"{}>{}</th>", class(at), escape(heading));
+        let _ = write!(
+            html,
+            "<th scope=\"col\"{}>{}</th>",
+            class(at),
+            escape(heading)
+        );
     }
     html.push_str("</tr></thead>\n<tbody>\n");
     for (run, row) in table.rows.iter().enumerate() {
@@ -246,5 +255,9 @@ fn table_of_runs(runs: &Runs, place: &str) -> String {
         html.push_str("</tr>\n");
     }
     html.push_str("</tbody>\n</table>");
-    scroll("scroll", &format!("aria-labelledby=\"{place}-runs\""), &html)
+    scroll(
+        "scroll",
+        &format!("aria-labelledby=\"{place}-runs\""),
+        &html,
+    )
 }

@@ -30,7 +30,12 @@ impl Writer<'_> {
     /// An image that stands alone.
     pub(super) fn image_figure(&mut self, at: usize) -> String {
         let image = self.image(at);
-        let title = self.here.body.images.get(at).map_or("", |image| &image.title);
+        let title = self
+            .here
+            .body
+            .images
+            .get(at)
+            .map_or("", |image| &image.title);
         if title.is_empty() {
             return format!("<figure class=\"figure\">{image}</figure>");
         }

@@ -17,14 +17,15 @@ impl<'p> Writer<'p> {
         let place = self.place(EmbedKind::Matrix, name);
         let label = format!("Matrix {}.", name.to_uppercase());
         let caption = caption.or(matrix.caption.as_ref());
-        let caption = caption.map(|caption| self.short(caption)).unwrap_or_default();
+        let caption = caption
+            .map(|caption| self.short(caption))
+            .unwrap_or_default();
         let words = caption
             .get(..label.len())
             .filter(|start| start.eq_ignore_ascii_case(&label))
             .map_or(caption.as_str(), |start| &caption[start.len()..]);
         let columns = matrix.rows.first().map_or(0, Vec::len);
-        let mut table =
-            format!("<table aria-labelledby=\"{place}-caption\"><tbody>\n");
+        let mut table = format!("<table aria-labelledby=\"{place}-caption\"><tbody>\n");
         for (row, cells) in matrix.rows.iter().enumerate() {
             let hit = matrix.highlight == Some(Highlight::Row(row));
             table.push_str(if hit { "<tr class=\"hit\">" } else { "<tr>" });

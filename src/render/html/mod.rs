@@ -9,6 +9,7 @@ mod body;
 mod citations;
 mod downloads;
 mod drawing;
+mod feed;
 mod figure;
 mod image;
 mod matrix;
@@ -20,4 +21,6 @@ mod writer;
 
 pub(super) use citations::Citations;
 pub use drawing::{Drawing, drawings};
+pub(super) use feed::feed_body;
+pub(super) use text::escape;
 pub(super) use writer::{Here, Made, Writer};

@@ -54,10 +54,7 @@ impl<'p> Writer<'p> {
         let fact = self.build.facts.get(index)?.get(claim.span)?;
         let at = self.numbers.list.len();
         self.numbers.known.insert(key, at);
-        self.numbers.list.push(Number {
-            fact,
-            uses: 0,
-        });
+        self.numbers.list.push(Number { fact, uses: 0 });
         Some(at)
     }
 
@@ -120,7 +117,6 @@ impl<'p> Writer<'p> {
         }
         sentences.join(" ")
     }
-
 }
 
 /// Where a computed value comes from.

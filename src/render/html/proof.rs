@@ -37,7 +37,11 @@ fn result(fact: &Fact) -> String {
 fn with_ellipsis(value: &Exact) -> String {
     let text = value.short_decimal(PLACES_MAX);
     let whole = value.round(PLACES_MAX, crate::model::number::Half::AwayFromZero);
-    if whole == *value { text } else { format!("{text}…") }
+    if whole == *value {
+        text
+    } else {
+        format!("{text}…")
+    }
 }
 
 /// The formula with each value that it reads in place of its name. Values that a function chose

@@ -9,7 +9,11 @@ use std::fmt::Write as _;
 
 impl<'p> Writer<'p> {
     /// A capture's table; `caption` is the body's, and the capture's own serves without one.
-    pub(super) fn measured(&mut self, capture: &'p Capture, caption: Option<&'p ShortText>) -> String {
+    pub(super) fn measured(
+        &mut self,
+        capture: &'p Capture,
+        caption: Option<&'p ShortText>,
+    ) -> String {
         let name = capture.name.value.as_str();
         let place = self.place(EmbedKind::Measured, name);
         self.tables += 1;
@@ -91,7 +95,10 @@ fn padding(text: &str, decimals: usize) -> String {
     if own == 0 && decimals > 0 {
         pad.push('\u{2008}');
     }
-    pad.extend(std::iter::repeat_n('\u{2007}', decimals.saturating_sub(own)));
+    pad.extend(std::iter::repeat_n(
+        '\u{2007}',
+        decimals.saturating_sub(own),
+    ));
     pad
 }
 
@@ -158,11 +165,19 @@ fn provenance(from: &Provenance, name: &str) -> String {
         let _ = write!(html, " <span><code>{}</code></span>", words.join(" "));
     }
     if let Some(program) = &from.program {
-        let _ = write!(html, " <span>by <code>{}</code></span>", escape(&program.value));
+        let _ = write!(
+            html,
+            " <span>by <code>{}</code></span>",
+            escape(&program.value)
+        );
     }
     if let Some(digest) = &from.program_sha256 {
         let short: String = digest.value.chars().take(12).collect();
-        let _ = write!(html, " <span>SHA-256 <code>{}…</code></span>", escape(&short));
+        let _ = write!(
+            html,
+            " <span>SHA-256 <code>{}…</code></span>",
+            escape(&short)
+        );
     }
     if let Some(captured) = &from.captured {
         let day = captured.value;

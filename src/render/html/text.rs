@@ -10,7 +10,6 @@ pub(in crate::render) fn escape(text: &str) -> Escaped<'_> {
     Escaped(text)
 }
 
-
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.0;

@@ -16,9 +16,12 @@ pub(super) fn byline(entry: &Entry, standing: &Standing) -> BylineContext {
         reviewed_by: standing.reviewer.as_ref().map(person),
         written_on: day(&entry.byline.written_on),
         last_checked_on: day(&entry.byline.last_checked_on),
-        assurance: standing.assurance.map(|assurance| assurance.word().to_owned()),
+        assurance: standing
+            .assurance
+            .map(|assurance| assurance.word().to_owned()),
         claims_digest: claims.map(|digest| digest.to_string()),
-        claims_digest_short: claims.map(|digest| digest.hex().chars().take(DIGEST_DIGITS).collect()),
+        claims_digest_short: claims
+            .map(|digest| digest.hex().chars().take(DIGEST_DIGITS).collect()),
     }
 }
 

@@ -12,7 +12,11 @@ pub(super) fn cite(
 ) -> Option<CiteContext> {
     let author = byline.written_by.as_ref()?;
     let title = entry.title.value.trim();
-    let stop = if title.ends_with(['?', '!', '.']) { "" } else { "." };
+    let stop = if title.ends_with(['?', '!', '.']) {
+        ""
+    } else {
+        "."
+    };
     let mut text = format!("{}. “{title}{stop}” {}.", author.name, site.title);
     let mut notes = Vec::new();
     if let Some(written) = &byline.written_on {

@@ -16,11 +16,17 @@ pub(in crate::render) fn lessons(build: &Build<'_>) -> Result<Vec<OutputFile>, D
     let total = build.lessons.len();
     let description = match total {
         1 => format!("The one lesson of {}.", build.context.title),
-        _ => format!("All {total} lessons of {}, in the order of the course.", build.context.title),
+        _ => format!(
+            "All {total} lessons of {}, in the order of the course.",
+            build.context.title
+        ),
     };
     let page = build.page(PageKind::Lessons, "Lessons", description, LESSONS);
     let slots = BTreeMap::from([(Slot::JsonLd, json_ld::course(build, &page))]);
-    let rows = build.lessons.iter().filter_map(|index| row::row(build, *index));
+    let rows = build
+        .lessons
+        .iter()
+        .filter_map(|index| row::row(build, *index));
     let whole = LessonsPage {
         site: &build.context,
         page,
@@ -40,7 +46,9 @@ fn arcs(rows: impl Iterator<Item = RowContext>) -> Vec<ArcGroupContext> {
     let mut groups: Vec<ArcGroupContext> = Vec::new();
     for row in rows {
         let lesson = row.lesson.as_ref();
-        let name = lesson.and_then(|lesson| lesson.arc.as_ref()).map(|arc| arc.name.clone());
+        let name = lesson
+            .and_then(|lesson| lesson.arc.as_ref())
+            .map(|arc| arc.name.clone());
         match groups.iter_mut().find(|group| group.name == name) {
             Some(group) => group.lessons.push(row),
             None => groups.push(ArcGroupContext {

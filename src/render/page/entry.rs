@@ -6,9 +6,7 @@ use crate::diagnostic::Diagnostics;
 use crate::model::entry::{Entry, Kind};
 use crate::render::address;
 use crate::render::build::Build;
-use crate::render::context::{
-    EntryContext, EntryPage, LinkContext, MeetContext, PageKind, Slot,
-};
+use crate::render::context::{EntryContext, EntryPage, LinkContext, MeetContext, PageKind, Slot};
 use crate::render::html::{Here, Made, Writer};
 use crate::render::renderer::{OutputFile, fill, page_file};
 use crate::render::shown::Standing;
@@ -64,12 +62,7 @@ pub(in crate::render) fn entry(
     files(page_file(&href, bytes), made)
 }
 
-fn context(
-    build: &Build<'_>,
-    index: EntryIndex,
-    standing: &Standing,
-    made: &Made,
-) -> EntryContext {
+fn context(build: &Build<'_>, index: EntryIndex, standing: &Standing, made: &Made) -> EntryContext {
     let site = build.site;
     let entry = site.entry(index);
     let empty = References::default();
@@ -92,7 +85,11 @@ fn context(
         short: link.map(|link| link.short.clone()).unwrap_or_default(),
         aliases: row::aliases(entry),
         state: standing.state.to_owned(),
-        waits_for: standing.waits_for.iter().map(|role| (*role).to_owned()).collect(),
+        waits_for: standing
+            .waits_for
+            .iter()
+            .map(|role| (*role).to_owned())
+            .collect(),
         cite: cited
             .then(|| cite::cite(entry, &byline, &build.context, &url))
             .flatten(),
@@ -131,11 +128,7 @@ fn meets(build: &Build<'_>, entry: &Entry, references: &References) -> Vec<MeetC
 }
 
 /// The shown entries that refer to this one and are not listed otherwise.
-fn backlinks(
-    build: &Build<'_>,
-    index: EntryIndex,
-    references: &References,
-) -> Vec<LinkContext> {
+fn backlinks(build: &Build<'_>, index: EntryIndex, references: &References) -> Vec<LinkContext> {
     let listed: BTreeSet<EntryIndex> = references
         .related
         .iter()

@@ -18,11 +18,21 @@ pub(in crate::render) fn terms(build: &Build<'_>) -> Result<Vec<OutputFile>, Dia
     let title = "Glossary";
     let total = build.terms.len();
     let description = match total {
-        1 => format!("The one term of {}, with its short answer.", build.context.title),
-        _ => format!("All {total} terms of {}, each with its short answer.", build.context.title),
+        1 => format!(
+            "The one term of {}, with its short answer.",
+            build.context.title
+        ),
+        _ => format!(
+            "All {total} terms of {}, each with its short answer.",
+            build.context.title
+        ),
     };
     let page = build.page(PageKind::Terms, title, description, TERMS);
-    let rows: Vec<_> = build.terms.iter().filter_map(|index| row::row(build, *index)).collect();
+    let rows: Vec<_> = build
+        .terms
+        .iter()
+        .filter_map(|index| row::row(build, *index))
+        .collect();
     let letters = letters(rows.iter().map(|row| row.name.as_str()));
     let slots = BTreeMap::from([(Slot::JsonLd, json_ld::term_set(build, &page))]);
     let whole = TermsPage {
@@ -56,7 +66,10 @@ fn letter_id(letter: &str) -> String {
         "#" => "letter-other".to_owned(),
         letter if letter.is_ascii() => format!("letter-{}", letter.to_ascii_lowercase()),
         letter => {
-            let codes: Vec<_> = letter.chars().map(|c| format!("u{:x}", u32::from(c))).collect();
+            let codes: Vec<_> = letter
+                .chars()
+                .map(|c| format!("u{:x}", u32::from(c)))
+                .collect();
             format!("letter-{}", codes.join("-"))
         }
     }
@@ -64,8 +77,9 @@ fn letter_id(letter: &str) -> String {
 
 /// `A` to `Z`, then the other letters in use; those in use have an id.
 pub(super) fn letters<'n>(names: impl Iterator<Item = &'n str>) -> Vec<LetterContext> {
-    let mut used: BTreeMap<String, bool> =
-        ('A'..='Z').map(|letter| (letter.to_string(), false)).collect();
+    let mut used: BTreeMap<String, bool> = ('A'..='Z')
+        .map(|letter| (letter.to_string(), false))
+        .collect();
     for name in names {
         used.insert(letter_of(name), true);
     }

@@ -33,7 +33,8 @@ pub(in crate::render) fn home(build: &Build<'_>) -> Result<Vec<OutputFile>, Diag
     let title = title.map_or(build.context.title.as_str(), |title| &title.value);
     let mut page = build.page(PageKind::Home, title, description(build), "");
     page.scripts = std::mem::take(&mut made.scripts);
-    made.slots.insert(Slot::JsonLd, json_ld::website(build, &page));
+    made.slots
+        .insert(Slot::JsonLd, json_ld::website(build, &page));
     let whole = HomePage {
         site: &build.context,
         page,
@@ -49,7 +50,11 @@ pub(in crate::render) fn home(build: &Build<'_>) -> Result<Vec<OutputFile>, Diag
 }
 
 fn description(build: &Build<'_>) -> String {
-    let own = build.site.home.as_ref().and_then(|page| page.description.as_ref());
+    let own = build
+        .site
+        .home
+        .as_ref()
+        .and_then(|page| page.description.as_ref());
     if let Some(own) = own {
         return own.value.clone();
     }
@@ -79,7 +84,11 @@ fn context(build: &Build<'_>) -> HomeContext {
         terms_total: build.terms.len(),
         lessons_total: build.lessons.len(),
         letters,
-        lessons: lessons.filter_map(|index| row::row(build, *index)).collect(),
-        terms: newest.filter_map(|(_, index)| row::row(build, index)).collect(),
+        lessons: lessons
+            .filter_map(|index| row::row(build, *index))
+            .collect(),
+        terms: newest
+            .filter_map(|(_, index)| row::row(build, index))
+            .collect(),
     }
 }

@@ -16,7 +16,10 @@ use std::collections::BTreeMap;
 const DESCRIPTION_MAX: usize = 200;
 
 /// Renders the page at an index.
-pub(in crate::render) fn plain(build: &Build<'_>, at: usize) -> Result<Vec<OutputFile>, Diagnostics> {
+pub(in crate::render) fn plain(
+    build: &Build<'_>,
+    at: usize,
+) -> Result<Vec<OutputFile>, Diagnostics> {
     let Some(text) = build.site.pages.get(at) else {
         return Ok(Vec::new());
     };
@@ -35,7 +38,12 @@ pub(in crate::render) fn plain(build: &Build<'_>, at: usize) -> Result<Vec<Outpu
     };
     let mut made = Writer::new(build, here).make();
     let title = text.title.as_ref().map_or("", |title| title.value.as_str());
-    let mut page = build.page(PageKind::Page, title, description(build, text, title), &href);
+    let mut page = build.page(
+        PageKind::Page,
+        title,
+        description(build, text, title),
+        &href,
+    );
     page.scripts = std::mem::take(&mut made.scripts);
     made.slots.insert(Slot::JsonLd, json_ld::page(build, &page));
     let whole = PlainPage {
@@ -54,7 +62,11 @@ fn description(build: &Build<'_>, page: &Page, title: &str) -> String {
     if let Some(own) = &page.description {
         return own.value.clone();
     }
-    let first = page.body.words.lines().find(|line| line.trim().contains(' '));
+    let first = page
+        .body
+        .words
+        .lines()
+        .find(|line| line.trim().contains(' '));
     let Some(first) = first else {
         return format!("{title}: a page of {}.", build.context.title);
     };
@@ -62,14 +74,19 @@ fn description(build: &Build<'_>, page: &Page, title: &str) -> String {
         return first.trim().to_owned();
     }
     let cut: String = first.chars().take(DESCRIPTION_MAX).collect();
-    let whole_words = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
+    let whole_words = cut
+        .rsplit_once(' ')
+        .map_or(cut.as_str(), |(words, _)| words);
     format!("{whole_words} …")
 }
 
 /// Renders the page for an address that has none. It is served from any depth, so its links go
 /// by the base path.
 pub(in crate::render) fn not_found(build: &Build<'_>) -> Result<Vec<OutputFile>, Diagnostics> {
-    let description = format!("There is no page of {} at this address.", build.context.title);
+    let description = format!(
+        "There is no page of {} at this address.",
+        build.context.title
+    );
     let mut page = build.page(PageKind::NotFound, "Page not found", description, NOT_FOUND);
     page.root.clone_from(&build.context.base_path);
     page.canonical = None;
@@ -83,6 +100,12 @@ pub(in crate::render) fn not_found(build: &Build<'_>) -> Result<Vec<OutputFile>,
         slots: SlotsContext::default(),
     };
     let subject = site_subject(build, "the page for an unknown address");
-    let bytes = fill(build, PageKind::NotFound, &whole, &BTreeMap::new(), &subject)?;
+    let bytes = fill(
+        build,
+        PageKind::NotFound,
+        &whole,
+        &BTreeMap::new(),
+        &subject,
+    )?;
     Ok(page_file(NOT_FOUND, bytes).into_iter().collect())
 }

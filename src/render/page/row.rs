@@ -24,7 +24,9 @@ pub(super) fn row(build: &Build<'_>, index: EntryIndex) -> Option<RowContext> {
         state: standing.state.to_owned(),
         waits_for: waits_for.map(|role| (*role).to_owned()).collect(),
         last_checked_on: super::byline::day(&entry.byline.last_checked_on),
-        assurance: standing.assurance.map(|assurance| assurance.word().to_owned()),
+        assurance: standing
+            .assurance
+            .map(|assurance| assurance.word().to_owned()),
         owner: owner.cloned(),
         lesson: lesson_facts(entry),
     })

@@ -51,7 +51,12 @@ pub fn feed(shelf: &Shelf<'_>, content: &FeedContent<'_>) -> Vec<u8> {
     text.into_bytes()
 }
 
-fn entry(shelf: &Shelf<'_>, listed: &Listed<'_>, updated: &str, content: &FeedContent<'_>) -> Entry {
+fn entry(
+    shelf: &Shelf<'_>,
+    listed: &Listed<'_>,
+    updated: &str,
+    content: &FeedContent<'_>,
+) -> Entry {
     let address = shelf.absolute(&listed.entry.address());
     let person = |name: &String| Person {
         name: name.clone(),

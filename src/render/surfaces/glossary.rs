@@ -81,7 +81,8 @@ fn date(field: &DateField) -> Option<String> {
 /// A capture as data. Every cell is text, with the digits it was written with.
 pub fn capture_json(capture: &Capture) -> Value {
     let provenance = &capture.provenance;
-    let text = |text: &Option<crate::source::Spanned<String>>| text.as_ref().map(|t| t.value.clone());
+    let text =
+        |text: &Option<crate::source::Spanned<String>>| text.as_ref().map(|t| t.value.clone());
     let mut constants = Map::new();
     for (name, value) in &capture.constants {
         constants.insert(name.value.clone(), Value::String(value.value.clone()));

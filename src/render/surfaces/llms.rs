@@ -14,7 +14,11 @@ pub fn llms(shelf: &Shelf<'_>) -> Vec<u8> {
         "\nEvery number on these pages is tied to the data or the simulation it comes from, and every \
          page names an author and a different reviewer. Whole glossary as data: ",
     );
-    let _ = writeln!(text, "[glossary.json]({}).", shelf.absolute("glossary.json"));
+    let _ = writeln!(
+        text,
+        "[glossary.json]({}).",
+        shelf.absolute("glossary.json")
+    );
     section("Terms", shelf.terms(), shelf, &mut text);
     section("Lessons", shelf.lessons(), shelf, &mut text);
     if !shelf.site.pages.is_empty() {

@@ -110,7 +110,10 @@ impl<'a> Shelf<'a> {
 
     /// Lessons in the order of the course.
     pub fn lessons(&self) -> impl Iterator<Item = &Listed<'a>> {
-        self.site.lessons.iter().filter_map(|index| self.get(*index))
+        self.site
+            .lessons
+            .iter()
+            .filter_map(|index| self.get(*index))
     }
 
     /// The absolute address of a path of the release.

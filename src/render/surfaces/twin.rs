@@ -147,10 +147,18 @@ fn apply(text: &str, span: Span, mut edits: Vec<Edit>) -> String {
 }
 
 fn link_text(shelf: &Shelf<'_>, to: &Destination, words: &str, depth: &str) -> String {
-    let hash = |fragment: &Option<String>| fragment.as_ref().map_or_else(String::new, |f| format!("#{f}"));
+    let hash = |fragment: &Option<String>| {
+        fragment
+            .as_ref()
+            .map_or_else(String::new, |f| format!("#{f}"))
+    };
     let href = match to {
         Destination::Entry { index, fragment } => match shelf.get(*index) {
-            Some(listed) => format!("{depth}{}index.md{}", listed.entry.address(), hash(fragment)),
+            Some(listed) => format!(
+                "{depth}{}index.md{}",
+                listed.entry.address(),
+                hash(fragment)
+            ),
             None => return words.to_owned(),
         },
         Destination::Page { index, fragment } => {
@@ -234,10 +242,16 @@ fn table(capture: &Capture) -> String {
     let provenance = &capture.provenance;
     let parts = [
         provenance.device.as_ref().map(|t| t.value.clone()),
-        provenance.driver.as_ref().map(|t| format!("driver {}", t.value)),
+        provenance
+            .driver
+            .as_ref()
+            .map(|t| format!("driver {}", t.value)),
         provenance.toolkit.as_ref().map(|t| t.value.clone()),
         provenance.build.as_ref().map(|t| format!("`{}`", t.value)),
-        provenance.captured.as_ref().map(|d| format!("captured {}", d.value)),
+        provenance
+            .captured
+            .as_ref()
+            .map(|d| format!("captured {}", d.value)),
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     let _ = write!(text, "\n{}\n", parts.join("; "));
@@ -250,13 +264,21 @@ fn table(capture: &Capture) -> String {
 fn matrix_table(matrix: &Matrix) -> String {
     let columns = matrix.rows.first().map_or(0, Vec::len);
     let heads: Vec<_> = (0..columns).map(|column| column.to_string()).collect();
-    let mut text = format!("| | {} |\n|{}\n", heads.join(" | "), " --- |".repeat(columns + 1));
+    let mut text = format!(
+        "| | {} |\n|{}\n",
+        heads.join(" | "),
+        " --- |".repeat(columns + 1)
+    );
     for (index, row) in matrix.rows.iter().enumerate() {
         let cells: Vec<_> = row.iter().map(|c| cell(&c.value)).collect();
         let _ = writeln!(text, "| {index} | {} |", cells.join(" | "));
     }
     if matrix.repeat_columns > 1 {
-        let _ = write!(text, "\nThese columns repeat {} times.\n", matrix.repeat_columns);
+        let _ = write!(
+            text,
+            "\nThese columns repeat {} times.\n",
+            matrix.repeat_columns
+        );
     }
     if let Some(caption) = &matrix.caption {
         let _ = write!(text, "\n{}\n", one_line(&caption.plain()));
@@ -268,7 +290,11 @@ fn matrix_table(matrix: &Matrix) -> String {
 fn lists(shelf: &Shelf<'_>, entry: &Entry, references: &References, text: &mut String) {
     let link = |index: &Option<usize>| {
         let other = shelf.get((*index)?)?.entry;
-        Some(format!("[{}](../../{}index.md)", label(other.name()), other.address()))
+        Some(format!(
+            "[{}](../../{}index.md)",
+            label(other.name()),
+            other.address()
+        ))
     };
     let related: Vec<_> = references.related.iter().filter_map(link).collect();
     if !related.is_empty() {
@@ -295,7 +321,12 @@ fn sources(entry: &Entry, text: &mut String) {
     }
     text.push_str("\n## Sources\n\n");
     for source in &entry.sources {
-        let _ = write!(text, "[^{}]: {}", source.id.value, one_line(&source.title.value));
+        let _ = write!(
+            text,
+            "[^{}]: {}",
+            source.id.value,
+            one_line(&source.title.value)
+        );
         for section in &source.sections {
             let _ = write!(text, ", “{}”", one_line(&section.value));
         }

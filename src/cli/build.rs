@@ -1,0 +1,209 @@
+//! `countersign build`.
+
+use super::args::BuildArgs;
+use super::report;
+use super::session::{Session, options};
+use super::terminal::Stream;
+use super::{Failure, Outcome};
+use crate::assemble::{Assembled, Assembly, PictureStore, Rasters, Showing};
+use crate::check;
+use crate::compile::Compiled;
+use crate::diagnostic::{Diagnostics, human};
+use crate::gate::{EntrySet, EntryState, PreviewSet, PublishedSet, Verdict};
+use crate::output::Sink;
+use crate::render::Templates;
+use crate::source::Digest;
+use crate::write::{self, Report, Staging, Target, cache::Cache};
+use std::path::{Path, PathBuf};
+
+/// Checks, renders, audits, and swaps the release in.
+pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome, Failure> {
+    let session = Session::open(directory)?;
+    let options = options(&args.today, args.base_url.as_deref(), None)?;
+    let compiled = session.compile(&options);
+    let mut findings = compiled.findings.clone();
+    let templates = Templates::new(&session.sources, &mut findings);
+    let build = Build {
+        session: &session,
+        compiled: &compiled,
+        args,
+        target: target(&session, &compiled, args)?,
+    };
+    // A build with drafts is for looking at work in progress: only faults that leave nothing to
+    // look at stop it.
+    let stopped = match (&templates, args.drafts) {
+        (None, _) => true,
+        (Some(_), false) => findings.has_errors(),
+        (Some(_), true) => has_site_errors(&findings),
+    };
+    let report = match templates.filter(|_| !stopped) {
+        None => None,
+        Some(templates) if args.drafts => {
+            let staging = write::drafts(&build.target).map_err(Failure::new)?;
+            build.assemble::<PreviewSet>(&templates, staging, &mut findings)?
+        }
+        Some(templates) => {
+            let staging = write::release(&build.target).map_err(Failure::new)?;
+            build.assemble::<PublishedSet>(&templates, staging, &mut findings)?
+        }
+    };
+    build.tell(report.as_ref(), &mut findings);
+    Ok(if report.is_some() {
+        Outcome::Clean
+    } else {
+        Outcome::Findings
+    })
+}
+
+/// Whether a finding at error level is about the site as a whole and not about an entry.
+fn has_site_errors(findings: &Diagnostics) -> bool {
+    let error = crate::diagnostic::Severity::Error;
+    findings
+        .iter()
+        .any(|f| f.severity == error && f.entry.is_none())
+}
+
+struct Build<'a> {
+    session: &'a Session,
+    compiled: &'a Compiled,
+    args: &'a BuildArgs,
+    target: Target,
+}
+
+impl Build<'_> {
+    /// Makes every file and swaps the result in. `None` if something was found on the way.
+    fn assemble<S: EntrySet>(
+        &self,
+        templates: &Templates,
+        staging: Staging<S::Output>,
+        findings: &mut Diagnostics,
+    ) -> Result<Option<Report>, Failure>
+    where
+        Staging<S::Output>: Sink<S::Output>,
+    {
+        let reasons = (self.compiled.site.entries.iter().enumerate())
+            .map(|(index, _)| reasons(self.compiled.verdict(index), &self.compiled.findings))
+            .collect();
+        let showing = Showing::<S>::new(self.compiled, reasons);
+        let store = DiskPictures(self.target.cache.as_ref().map(Cache::new));
+        let assembly = Assembly::new(
+            self.compiled,
+            &self.session.sources,
+            &showing,
+            templates,
+            &store,
+            Rasters::All,
+        );
+        let Assembled {
+            entries,
+            findings: found,
+        } = assembly.all(&staging);
+        let failed = found.has_errors();
+        findings.append(found);
+        if failed {
+            return Ok(None);
+        }
+        staging.commit(entries).map(Some).map_err(Failure::new)
+    }
+
+    /// Says what was found and what was built.
+    fn tell(&self, report: Option<&Report>, findings: &mut Diagnostics) {
+        check::apply_severities(&self.compiled.site.config, findings);
+        check::sort(&self.session.sources, findings);
+        let sources = &self.session.sources;
+        let mut text = human::render(findings, sources, Stream::Error.colour());
+        text.push_str(&report::closing_line(report::summary(
+            self.compiled,
+            findings,
+        )));
+        for verdict in &self.compiled.judgement.verdicts {
+            if verdict.state != EntryState::Published {
+                text.push_str(&withheld(verdict));
+            }
+        }
+        match report {
+            Some(report) => text.push_str(&format!(
+                "{} in {}: {} files written, {} kept, {} removed\n",
+                if self.args.drafts {
+                    "drafts"
+                } else {
+                    "release"
+                },
+                report.out.display(),
+                report.written,
+                report.kept,
+                report.removed,
+            )),
+            None => text.push_str("nothing was built: the release stays as it was\n"),
+        }
+        Stream::Error.write(&text);
+        if self.args.json {
+            Stream::Output.write(&report::to_json(self.compiled, sources, findings));
+        }
+    }
+}
+
+/// One line about an entry that is not in the release.
+fn withheld(verdict: &Verdict) -> String {
+    let waits: Vec<_> = verdict.waits_for.iter().map(|role| role.word()).collect();
+    let waits = if waits.is_empty() {
+        String::new()
+    } else {
+        format!(", waits for its {}", waits.join(" and its "))
+    };
+    format!(
+        "withheld: {} `{}` is {}{waits}\n",
+        verdict.kind.word(),
+        verdict.id,
+        verdict.state.word()
+    )
+}
+
+/// What the reader of an unpublished page must know, a sentence each.
+pub(super) fn reasons(verdict: &Verdict, findings: &Diagnostics) -> Vec<String> {
+    if verdict.state == EntryState::Published {
+        return Vec::new();
+    }
+    let own = findings
+        .iter()
+        .filter(|finding| finding.entry.as_deref() == Some(verdict.id.as_str()))
+        .map(|finding| finding.message.clone());
+    let waits = verdict
+        .waits_for
+        .iter()
+        .map(|role| format!("The {} has not signed.", role.word()));
+    waits.chain(own).collect()
+}
+
+/// Where the build goes.
+fn target(session: &Session, compiled: &Compiled, args: &BuildArgs) -> Result<Target, Failure> {
+    let release = session.root.join(&compiled.site.config.out);
+    let out = match &args.out {
+        Some(out) => std::path::absolute(out).map_err(Failure::new)?,
+        None => release.clone(),
+    };
+    Ok(Target {
+        site: session.root.clone(),
+        out,
+        release,
+        cache: Some(cache_folder(&session.root)),
+    })
+}
+
+fn cache_folder(root: &Path) -> PathBuf {
+    root.join(write::cache::CACHE_NAME)
+}
+
+/// Pictures kept on disk.
+struct DiskPictures(Option<Cache>);
+
+impl PictureStore for DiskPictures {
+    fn get(&self, key: &Digest) -> Option<Vec<u8>> {
+        self.0.as_ref()?.get(key)
+    }
+    fn put(&self, key: &Digest, png: &[u8]) {
+        if let Some(cache) = &self.0 {
+            cache.put(key, png);
+        }
+    }
+}
