@@ -6,9 +6,11 @@
 //! through [`Pictures`].
 
 mod audited;
+mod dry_run;
 mod pictures;
 mod showing;
 
+pub use dry_run::dry_run;
 pub use pictures::{NoPictures, PictureStore};
 pub use showing::Showing;
 
@@ -142,7 +144,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             .pages()
             .into_par_iter()
             .try_for_each(|page| self.around(page, sink, &report));
-        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+        once(found.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// A page with all that belongs to it.
@@ -340,6 +342,24 @@ impl<S: EntrySet> std::fmt::Debug for Assembly<'_, S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Assembly").finish_non_exhaustive()
     }
+}
+
+/// A fault of a template comes up on every page that uses it; it is told once, for the first of
+/// them in the order of files.
+fn once(mut findings: Diagnostics) -> Diagnostics {
+    let mut first: BTreeMap<(Span, String), Option<Arc<str>>> = BTreeMap::new();
+    for finding in findings.iter().filter(|f| f.rule == rule::TEMPLATE_ERROR) {
+        let key = (finding.span, finding.message.clone());
+        let entry = first.entry(key).or_insert_with(|| finding.entry.clone());
+        if finding.entry < *entry {
+            entry.clone_from(&finding.entry);
+        }
+    }
+    findings.retain(|finding| {
+        let kept = first.get(&(finding.span, finding.message.clone()));
+        finding.rule != rule::TEMPLATE_ERROR || kept == Some(&finding.entry)
+    });
+    findings
 }
 
 fn shelf<'a, S: EntrySet>(

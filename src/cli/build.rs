@@ -121,25 +121,32 @@ impl Build<'_> {
                 text.push_str(&withheld(verdict));
             }
         }
-        match report {
-            Some(report) => text.push_str(&format!(
-                "{} in {}: {} files written, {} kept, {} removed\n",
-                if self.args.drafts {
-                    "drafts"
-                } else {
-                    "release"
-                },
-                report.out.display(),
-                report.written,
-                report.kept,
-                report.removed,
-            )),
-            None => text.push_str("nothing was built: the release stays as it was\n"),
-        }
+        text.push_str(&self.outcome(report));
         Stream::Error.write(&text);
         if self.args.json {
             Stream::Output.write(&report::to_json(self.compiled, sources, findings));
         }
+    }
+}
+
+impl Build<'_> {
+    /// The last line: what was built, if anything was.
+    fn outcome(&self, report: Option<&Report>) -> String {
+        let Some(report) = report else {
+            return "nothing was built: the release stays as it was\n".to_owned();
+        };
+        let what = if self.args.drafts {
+            "drafts"
+        } else {
+            "release"
+        };
+        format!(
+            "{what} in {}: {} files written, {} kept, {} removed\n",
+            report.out.display(),
+            report.written,
+            report.kept,
+            report.removed,
+        )
     }
 }
 

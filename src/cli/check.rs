@@ -5,9 +5,11 @@ use super::report;
 use super::session::{Session, options};
 use super::terminal::Stream;
 use super::{Failure, Outcome};
+use crate::assemble::dry_run;
 use crate::check;
 use crate::compile::Compiled;
 use crate::diagnostic::{Diagnostics, human};
+use crate::render::Templates;
 use crate::source::Sources;
 use std::path::Path;
 
@@ -19,8 +21,12 @@ pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome,
     let mut findings = compiled.findings.clone();
     if args.no_drafts {
         findings.append(compiled.judgement.unpublished());
-        check::sort(&session.sources, &mut findings);
     }
+    if let Some(templates) = Templates::new(&session.sources, &mut findings) {
+        findings.append(dry_run(&compiled, &session.sources, &templates));
+    }
+    check::apply_severities(&compiled.site.config, &mut findings);
+    check::sort(&session.sources, &mut findings);
     if !args.only.is_empty() {
         keep_only(&args.only, &compiled, &session.sources, &mut findings)?;
     }

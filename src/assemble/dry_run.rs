@@ -1,0 +1,68 @@
+//! What rendering and the audit would find, without keeping a byte.
+
+use super::{Assembly, NoPictures, Rasters, Showing};
+use crate::compile::Compiled;
+use crate::diagnostic::Diagnostics;
+use crate::gate::{EntrySet, PreviewSet, PublishedSet};
+use crate::output::{OutputPath, Purpose, Sink};
+use crate::render::{PageKey, Templates};
+use crate::source::{Digest, Sources};
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+
+/// Takes files and keeps none.
+struct Nowhere;
+
+impl<P: Purpose> Sink<P> for Nowhere {
+    fn put(&self, _: &OutputPath, _: Vec<u8>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn keep(&self, _: &OutputPath, _: &Digest) -> bool {
+        false
+    }
+}
+
+/// Renders the release and audits it; renders the entries that are withheld, whose drawings and
+/// templates may be at fault too. Nothing is written.
+pub fn dry_run(compiled: &Compiled, sources: &Sources, templates: &Templates) -> Diagnostics {
+    let release = Showing::<PublishedSet>::new(compiled, Vec::new());
+    let assembly = assembly(compiled, sources, &release, templates);
+    let mut findings = assembly.all(&Nowhere).findings;
+    let preview = Showing::<PreviewSet>::new(compiled, Vec::new());
+    let assembly = self::assembly(compiled, sources, &preview, templates);
+    let withheld: Vec<_> = assembly
+        .pages()
+        .into_iter()
+        .filter(|page| matches!(page, PageKey::Entry(index) if !compiled.is_published(*index)))
+        .collect();
+    let found = Mutex::new(Diagnostics::new());
+    withheld.into_par_iter().for_each(|page| {
+        let mut out = Diagnostics::new();
+        if let Err(faults) = assembly.page(page) {
+            out.append(faults);
+        }
+        assembly.drawings(page, &mut out);
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.append(out);
+    });
+    findings.append(found.into_inner().unwrap_or_else(PoisonError::into_inner));
+    super::once(findings)
+}
+
+fn assembly<'a, S: EntrySet>(
+    compiled: &'a Compiled,
+    sources: &'a Sources,
+    showing: &'a Showing<'a, S>,
+    templates: &'a Templates,
+) -> Assembly<'a, S> {
+    Assembly::new(
+        compiled,
+        sources,
+        showing,
+        templates,
+        &NoPictures,
+        Rasters::None,
+    )
+}
