@@ -78,7 +78,7 @@ pub fn draw(trace: &Trace, view: &View<'_>) -> Result<Scene, Vec<DrawError>> {
     let play = Play {
         kind: Some(trace.kind()),
         moment: view.moment,
-        telling_step: trace.telling_step(),
+        telling_step: trace.kind().telling_step(tracks.len()),
     };
     match trace {
         Trace::WarpScheduler(trace) => timeline::scene(trace, &tracks, play, view),

@@ -39,10 +39,7 @@ pub(super) fn scene(
         view.title,
     );
     let mut y = 2.0 + 19.0 * columns_of(lines);
-    let device = format!(
-        "{}, compute capability {}: {} warp slots on each SM",
-        trace.device.name, trace.device.compute_capability, trace.device.max_warps
-    );
+    let device = device_words(trace);
     let lines = canvas.paragraph(
         Label::at(0.0, y + 12.0, width).role(Role::Muted),
         16.0,
@@ -68,6 +65,20 @@ pub(super) fn scene(
         y += height + PANEL_GAP;
     }
     canvas.finish((width, y - PANEL_GAP), (view.title, view.description))
+}
+
+/// What the device is and how many warps one of its SMs holds.
+fn device_words(trace: &OccupancyTrace) -> String {
+    let device = &trace.device;
+    let capability = match device.compute_capability.as_str() {
+        "" => String::new(),
+        known => format!(", compute capability {known}"),
+    };
+    let plural = if device.max_warps == 1 { "" } else { "s" };
+    format!(
+        "{}{capability}: {} warp slot{plural} on each SM",
+        device.name, device.max_warps
+    )
 }
 
 /// Heights inside a panel, shared by measuring and drawing.

@@ -83,7 +83,7 @@ const RULES: [(&str, &str); 40] = [
     (".cs-cell[data-state=\"open\"] text", "fill:$fma-text"),
     (
         ".cs-cell[data-state=\"done\"] rect",
-        "fill:$warp;stroke:$edge",
+        "fill:$warp;stroke:$edge;stroke-width:1.5px",
     ),
     (
         ".cs-cell[data-state=\"multiplying\"] rect",

@@ -120,17 +120,15 @@ fn heading(canvas: &mut Canvas<'_>, trace: &WarpTrace, layout: &Layout) -> f64 {
     canvas.text(title, &run);
     let beside = font::width_px(&run, 13.0, font::Weight::Bold)
         + font::width_px(&result, 12.0, font::Weight::Regular);
+    // What comes of the run is told when it is over, so that a player does not give it away.
+    let over = canvas.from(trace.cycles() + 1);
     if beside + 24.0 <= layout.width {
-        let label = Label::at(layout.width, 14.0, layout.width / 2.0)
-            .anchor(Anchor::End)
-            .role(Role::Muted);
-        canvas.text(label, &result);
+        let label = Label::at(layout.width, 14.0, layout.width / 2.0);
+        canvas.marked_text(label.anchor(Anchor::End).role(Role::Muted), &result, over);
         28.0
     } else {
-        canvas.text(
-            Label::at(0.0, 31.0, layout.width).role(Role::Muted),
-            &result,
-        );
+        let label = Label::at(0.0, 31.0, layout.width).role(Role::Muted);
+        canvas.marked_text(label, &result, over);
         44.0
     }
 }

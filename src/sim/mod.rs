@@ -76,6 +76,16 @@ impl Kind {
         }
     }
 
+    /// The step whose picture tells most, of `frames` steps: the last of a run that keeps its history on
+    /// the page, the middle of one that does not.
+    pub fn telling_step(self, frames: usize) -> usize {
+        let last = frames.saturating_sub(1);
+        match self {
+            Self::SystolicArray => last / 2,
+            Self::WarpScheduler | Self::OccupancyStepper | Self::TileReuse => last,
+        }
+    }
+
     /// The states that a shape of this kind's drawings can be in.
     pub fn codes(self) -> &'static [Code] {
         match self {
@@ -163,16 +173,6 @@ impl Trace {
             Self::OccupancyStepper(trace) => trace.tracks(),
             Self::TileReuse(trace) => trace.tracks(),
             Self::SystolicArray(trace) => trace.tracks(),
-        }
-    }
-
-    /// The step whose picture tells most: the whole of a run that keeps its history on the page, the middle
-    /// of one that does not.
-    pub fn telling_step(&self) -> usize {
-        let last = self.tracks().len().saturating_sub(1);
-        match self {
-            Self::SystolicArray(_) => last / 2,
-            Self::WarpScheduler(_) | Self::OccupancyStepper(_) | Self::TileReuse(_) => last,
         }
     }
 
