@@ -58,7 +58,9 @@ fn evaluate(
     let resolved = match resolved {
         Ok(resolved) => resolved,
         Err(fault) => {
-            report(text, fault, out);
+            let would = value_instead(text, &fault, scope, budget);
+            let help = fault.help.map(|help| format!("{help}{would}"));
+            report(text, Fault { help, ..fault }, out);
             return None;
         }
     };
@@ -75,6 +77,29 @@ fn evaluate(
             None
         }
     }
+}
+
+/// What the formula would give with the name that was likely meant, as a sentence to add.
+fn value_instead(
+    text: &Spanned<String>,
+    fault: &Fault,
+    scope: Scope<'_>,
+    budget: &Budget,
+) -> String {
+    let mended = fault.instead.as_ref().and_then(|near| {
+        let mut mended = text.value.clone();
+        mended.get(fault.range.clone())?;
+        mended.replace_range(fault.range.clone(), near);
+        Some(mended)
+    });
+    let value = mended.and_then(|mended| {
+        let formula = formula::parse(&mended).ok()?;
+        let resolved = resolve(&formula, &mended, scope, budget).ok()?;
+        Some(both(&resolved, budget).ok()?.0)
+    });
+    value.map_or_else(String::new, |value| {
+        format!(" The formula would then give {}.", value.short_decimal(4))
+    })
 }
 
 /// The value of a formula for the cells as written, and its range.

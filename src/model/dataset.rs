@@ -81,7 +81,7 @@ pub struct Capture {
     pub provenance: Provenance,
     /// Named exact values.
     pub constants: Vec<(Spanned<String>, Spanned<String>)>,
-    /// Columns.
+    /// Columns; none if the table could not be read, which was reported.
     pub columns: Vec<Column>,
     /// The rows shown and usable in formulas.
     pub rows: Vec<Row>,

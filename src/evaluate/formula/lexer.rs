@@ -35,6 +35,8 @@ pub(in crate::evaluate) struct Fault {
     pub(in crate::evaluate) range: Range<usize>,
     pub(in crate::evaluate) message: String,
     pub(in crate::evaluate) help: Option<String>,
+    /// What would be right in place of `range`, if that is likely.
+    pub(in crate::evaluate) instead: Option<String>,
     /// Whether the cause has been reported elsewhere, so that this is no finding of its own.
     pub(in crate::evaluate) reported: Reported,
 }
@@ -52,8 +54,16 @@ impl Fault {
             range,
             message: message.into(),
             help: None,
+            instead: None,
             reported: Reported::No,
         }
+    }
+
+    /// The fault with the name that was likely meant.
+    pub(in crate::evaluate) fn instead(mut self, near: &str) -> Self {
+        self.help = Some(format!("Did you mean `{near}`?"));
+        self.instead = Some(near.to_owned());
+        self
     }
 
     /// A fault whose cause was reported where it lies.

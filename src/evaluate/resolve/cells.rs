@@ -43,7 +43,7 @@ pub(super) fn unknown<'n>(
     let known: Vec<_> = known.into_iter().collect();
     let fault = Fault::new(name.range.clone(), message);
     if let Some(near) = nearest(&name.text, known.iter().copied()) {
-        return fault.help(format!("Did you mean `{near}`?"));
+        return fault.instead(near);
     }
     if let Some((left, right)) = name.text.split_once('-')
         && known.contains(&left.trim())
@@ -188,6 +188,9 @@ impl Resolver<'_> {
             let message = format!("there is no capture `{}`", capture_name.text);
             return Err(unknown(capture_name, message, known, "Captures"));
         };
+        if capture.columns.is_empty() {
+            return Err(Fault::reported(range.clone()));
+        }
         let place = column_place(capture, column)?;
         let mut terms = Vec::new();
         let mut texts: Vec<(Decimal, usize)> = Vec::new();

@@ -113,6 +113,10 @@ impl Resolver<'_> {
                 let Some((index, capture)) = cells::capture(entry, &names[0]) else {
                     return self.preset(entry, lookup, names, range);
                 };
+                if capture.columns.is_empty() {
+                    // Its file or its table could not be read, which was reported.
+                    return Err(Fault::reported(range.clone()));
+                }
                 match names {
                     [_, constant] => self.constant(capture, constant, range),
                     [_, row, column] => self.cell(index, capture, row, column),

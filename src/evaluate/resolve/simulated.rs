@@ -309,7 +309,7 @@ fn fault<'n>(error: LookupError, place: impl Fn(Asked) -> &'n Name, range: &Rang
             let fault = Fault::new(name.range.clone(), message);
             let near = nearest(&name.text, known.iter().map(String::as_str));
             match near {
-                Some(near) => fault.help(format!("Did you mean `{near}`?")),
+                Some(near) => fault.instead(near),
                 None if known.is_empty() => fault,
                 None => fault.help(format!(
                     "Known here: {}",

@@ -96,7 +96,7 @@ const FINDINGS: &str = "\
 201,326,593 ; t4.bytes ; claim-mismatch ; 201,326,593 ; not what ; `201,326,592`
 1.017 ; t4.ilp4-b1.ms / t4.tlp1.ms ; claim-precision ; 1.017 ; the data bears 1.015 to 1.018, not 1.017 ; Print `1.02`
 many ; t4.max_warps ; claim-mismatch ; many ; no number ; one number
-2 ; t4.tlp1.ns ; bad-formula ; ns ; no column `ns` ; Did you mean `ms`?
+2 ; t4.tlp1.ns ; bad-formula ; ns ; no column `ns` ; Did you mean `ms`? The formula would then give 0.785.
 2 ; t4.tlp2.ms ; bad-formula ; tlp2 ; no row `tlp2` ; Did you mean `tlp1`?
 2 ; t5.tlp1.ms ; bad-formula ; t5 ; nothing is called `t5` ; Did you mean `t4`?
 2 ; t4.max_wraps ; bad-formula ; max_wraps ; no constant ; Did you mean `max_warps`?
@@ -155,4 +155,13 @@ fn bare_numbers_of_measured_passages_are_found() {
         ("unclaimed-number", "77")
     );
     assert!(evaluate(T4, "no claim and bare 77").found.is_empty());
+}
+
+#[test]
+fn a_table_that_cannot_be_read_is_reported_once() {
+    let outcome = evaluate(
+        "t: {file: gone.json}\n",
+        "[2](<= t.a.b>) [2](<= max(t.*.b)>)",
+    );
+    assert_eq!(outcome.rules(), ["bad-table"]);
 }

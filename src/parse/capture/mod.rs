@@ -14,7 +14,7 @@ use super::fields::Fields;
 use super::inline;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
 use crate::model::claim::ShortText;
-use crate::model::dataset::{Capture, Row};
+use crate::model::dataset::{Capture, Provenance, Row};
 use crate::model::slug::Slug;
 use crate::model::tree::Node;
 use crate::source::{FileId, Sources, Span, Spanned};
@@ -123,39 +123,65 @@ fn short_text(
 }
 
 /// `{file: …, rows: […], plot, caption, note}`: what stands here goes before what the file says.
+/// A file that cannot be read gives a capture without columns, so that what refers to the capture
+/// is not reported too.
 fn from_file(
     name: &Spanned<Slug>,
     node: &Node,
     cx: &CaptureContext<'_>,
     out: &mut Diagnostics,
 ) -> Option<Capture> {
-    let mut fields = Fields::open(
-        node,
-        "a capture that is read from a file",
-        rule::BAD_TABLE,
-        out,
-    )?;
+    let what = "a capture that is read from a file";
+    let mut fields = Fields::open(node, what, rule::BAD_TABLE, out)?;
     let path = fields.text("file", out);
-    let rows = fields.take("rows").is_some().then(|| node.get("rows"));
-    let labels = rows.flatten().map(|node| table::labels(node, out));
+    let labels = fields.take("rows").map(|rows| table::labels(rows, out));
     let plot = fields.text("plot", out);
     let [caption, remark] = ["caption", "note"].map(|key| short_text(&mut fields, key, cx, out));
     fields.finish(out);
-    let (file, content) = file::read(&path?, cx, out)?;
-    let mut inner = Fields::open(&content, "a capture", rule::BAD_TABLE, out)?;
-    let mut capture = block(name, &mut inner, cx, out);
-    inner.finish(out);
-    if let Some(labels) = labels {
-        keep(&mut capture, &labels, out);
+    let span = name.span.to(node.span);
+    let read = path.and_then(|path| file::read(&path, cx, out));
+    let inner = read
+        .as_ref()
+        .and_then(|(_, content)| Fields::open(content, "a capture", rule::BAD_TABLE, out));
+    let mut capture = match inner {
+        Some(mut inner) => {
+            let capture = block(name, &mut inner, cx, out);
+            inner.finish(out);
+            capture
+        }
+        None => unread(name),
+    };
+    if capture.columns.is_empty() {
+        capture.rows = Vec::new();
+    } else {
+        if let Some(labels) = labels {
+            keep(&mut capture, &labels, out);
+        }
+        if let Some(plot) = plot.filter(|plot| table::check_plot(plot, &capture.columns, out)) {
+            capture.plot = Some(plot);
+        }
     }
-    if let Some(plot) = plot.filter(|plot| table::check_plot(plot, &capture.columns, out)) {
-        capture.plot = Some(plot);
-    }
-    capture.span = name.span.to(node.span);
-    capture.file = Some(file);
+    capture.span = span;
+    capture.file = read.map(|(file, _)| file);
     capture.caption = caption.or(capture.caption);
     capture.note = remark.or(capture.note);
     Some(capture)
+}
+
+/// A capture of which only the name is known.
+fn unread(name: &Spanned<Slug>) -> Capture {
+    Capture {
+        name: name.clone(),
+        span: name.span,
+        file: None,
+        provenance: Provenance::default(),
+        constants: Vec::new(),
+        columns: Vec::new(),
+        rows: Vec::new(),
+        plot: None,
+        caption: None,
+        note: None,
+    }
 }
 
 /// Keeps the rows with these labels, in this order.
