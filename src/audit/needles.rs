@@ -8,8 +8,9 @@
 use super::haystack::normalised;
 use crate::model::claim::ShortText;
 use crate::model::entry::Entry;
+use crate::model::slug::Slug;
 use crate::resolve::{EntryIndex, Site};
-use crate::source::{Sources, Span};
+use crate::source::{FileId, Sources, Span};
 use aho_corasick::{AhoCorasick, MatchKind};
 use std::collections::BTreeMap;
 
@@ -72,8 +73,11 @@ impl Needles {
         let machine = machine(found.keys());
         if let Some(machine) = &machine {
             for (index, entry) in site.entries.iter().enumerate() {
-                if published(index) {
-                    let own = normalised(&sources.file(entry.file).text);
+                if !published(index) {
+                    continue;
+                }
+                for file in own_files(entry, site) {
+                    let own = normalised(&sources.file(file).text);
                     for hit in machine.find_overlapping_iter(&own) {
                         shared[hit.pattern().as_usize()] = true;
                     }
@@ -105,6 +109,20 @@ impl Needles {
             .flat_map(move |machine| machine.find_overlapping_iter(text))
             .map(|hit| &self.list[hit.pattern().as_usize()])
     }
+}
+
+/// The files that an entry is made of: its own, its captures', its presets'.
+fn own_files(entry: &Entry, site: &Site) -> Vec<FileId> {
+    let captures = entry.measured.iter().filter_map(|capture| capture.file);
+    let presets = entry.diagrams.iter().filter_map(|diagram| {
+        let name = Slug::new(&diagram.preset.as_ref()?.value)?;
+        Some(site.presets.get(&name)?.as_ref()?.file)
+    });
+    [entry.file]
+        .into_iter()
+        .chain(captures)
+        .chain(presets)
+        .collect()
 }
 
 fn machine<'a>(words: impl Iterator<Item = &'a String>) -> Option<AhoCorasick> {

@@ -37,6 +37,15 @@ pub struct Provenance {
     pub program_sha256: Option<Spanned<String>>,
 }
 
+/// Whether a column stands in the table on the page. Formulas and downloads have every column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Visibility {
+    /// It does.
+    Shown,
+    /// It does not: `show` names others.
+    DataOnly,
+}
+
 /// A column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
@@ -46,6 +55,8 @@ pub struct Column {
     pub title: Option<Spanned<String>>,
     /// Its unit.
     pub unit: Option<Spanned<String>>,
+    /// Whether it stands in the table on the page.
+    pub visibility: Visibility,
     /// Whether its cells are exact.
     pub exactness: Exactness,
     /// The formula that every row's cell must agree with.

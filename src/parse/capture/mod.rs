@@ -14,7 +14,7 @@ use super::fields::Fields;
 use super::inline;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
 use crate::model::claim::ShortText;
-use crate::model::dataset::{Capture, Provenance, Row};
+use crate::model::dataset::{Capture, Column, Provenance, Row, Visibility};
 use crate::model::slug::Slug;
 use crate::model::tree::Node;
 use crate::source::{FileId, Sources, Span, Spanned};
@@ -95,6 +95,7 @@ fn block(
     let provenance = provenance::provenance(name, fields, out);
     let mut table = table::table(name, fields, out);
     let plot = fields.text("plot", out);
+    show(&mut table.columns, &fields.texts("show", out), out);
     let [caption, note] = ["caption", "note"].map(|key| short_text(fields, key, cx, out));
     let plot = plot.filter(|plot| table::check_plot(plot, &table.columns, out));
     table::check_cells(&mut table, plot.as_ref(), out);
@@ -136,6 +137,7 @@ fn from_file(
     let path = fields.text("file", out);
     let labels = fields.take("rows").map(|rows| table::labels(rows, out));
     let plot = fields.text("plot", out);
+    let shown = fields.texts("show", out);
     let [caption, remark] = ["caption", "note"].map(|key| short_text(&mut fields, key, cx, out));
     fields.finish(out);
     let span = name.span.to(node.span);
@@ -157,6 +159,7 @@ fn from_file(
         if let Some(labels) = labels {
             keep(&mut capture, &labels, out);
         }
+        show(&mut capture.columns, &shown, out);
         if let Some(plot) = plot.filter(|plot| table::check_plot(plot, &capture.columns, out)) {
             capture.plot = Some(plot);
         }
@@ -168,6 +171,7 @@ fn from_file(
     Some(capture)
 }
 
+<<<<<<< HEAD
 /// A capture of which only the name is known.
 fn unread(name: &Spanned<Slug>) -> Capture {
     Capture {
@@ -181,6 +185,40 @@ fn unread(name: &Spanned<Slug>) -> Capture {
         plot: None,
         caption: None,
         note: None,
+=======
+/// Leaves the columns that `show` names in the table on the page, and the first, which names the
+/// rows. Without `show` every column stays.
+fn show(columns: &mut [Column], names: &[Spanned<String>], out: &mut Diagnostics) {
+    if names.is_empty() {
+        return;
+    }
+    for name in names {
+        if columns.iter().any(|column| column.name.value == name.value) {
+            continue;
+        }
+        let known = columns.iter().map(|column| column.name.value.as_str());
+        let near = nearest(&name.value, known).map(|near| format!("Did you mean `{near}`?"));
+        out.push(
+            Diagnostic::new(
+                rule::BAD_TABLE,
+                name.span,
+                format!(
+                    "`show` names the column `{}`, which there is not",
+                    name.value
+                ),
+            )
+            .label("no such column")
+            .maybe_help(near),
+        );
+    }
+    for column in columns.iter_mut().skip(1) {
+        let named = names.iter().any(|name| name.value == column.name.value);
+        column.visibility = if named {
+            Visibility::Shown
+        } else {
+            Visibility::DataOnly
+        };
+>>>>>>> dc2ba92 (Show chosen columns of a capture; count a published entry's captures and presets as its own words)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::fields::{Fields, text_of, wrong};
 use super::CELLS_MAX;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
-use crate::model::dataset::{Column, Exactness, Row};
+use crate::model::dataset::{Column, Exactness, Row, Visibility};
 use crate::model::number::Decimal;
 use crate::model::slug::Slug;
 use crate::model::tree::{Kind, Node};
@@ -115,6 +115,7 @@ fn columns(pairs: &[(Spanned<String>, Node)], out: &mut Diagnostics) -> Vec<Colu
 
 fn column(name: &Spanned<String>, node: &Node, out: &mut Diagnostics) -> Column {
     let mut column = Column {
+        visibility: Visibility::Shown,
         name: name.clone(),
         title: None,
         unit: None,

@@ -3,7 +3,7 @@
 use super::text::{escape, is_number};
 use super::writer::Writer;
 use crate::model::claim::ShortText;
-use crate::model::dataset::{Capture, Column, Provenance};
+use crate::model::dataset::{Capture, Column, Provenance, Visibility};
 use crate::model::document::EmbedKind;
 use std::fmt::Write as _;
 
@@ -34,9 +34,12 @@ impl<'p> Writer<'p> {
             let anchor = capture.row_anchor(at);
             let within = anchor.strip_prefix(name).unwrap_or_default();
             let _ = write!(html, "<tr id=\"{place}{}\">", escape(within));
-            for (at, (kind, cell)) in columns.iter().zip(&row.cells).enumerate() {
+            for kind in &columns {
+                let Some(cell) = row.cells.get(kind.at) else {
+                    continue;
+                };
                 let text = escape(&cell.value);
-                let _ = match (at, kind.decimals) {
+                let _ = match (kind.at, kind.decimals) {
                     (0, _) => write!(html, "<th scope=\"row\"><code>{text}</code></th>"),
                     (_, None) => write!(html, "<td>{text}</td>"),
                     (_, Some(decimals)) => {
@@ -62,6 +65,8 @@ impl<'p> Writer<'p> {
 
 /// A column as it is shown.
 struct Shown<'c> {
+    /// Its position among all columns of the capture.
+    at: usize,
     column: &'c Column,
     /// Most digits after the point; `None` for a column of words.
     decimals: Option<usize>,
@@ -70,11 +75,13 @@ struct Shown<'c> {
 fn kinds(capture: &Capture) -> Vec<Shown<'_>> {
     let columns = capture.columns.iter().enumerate();
     columns
+        .filter(|(_, column)| column.visibility == Visibility::Shown)
         .map(|(at, column)| {
             let cells = || capture.rows.iter().filter_map(|row| row.cells.get(at));
             let numbers = cells().all(|cell| is_number(&cell.value));
             let decimals = cells().map(|cell| decimals_of(&cell.value)).max();
             Shown {
+                at,
                 column,
                 decimals: decimals.filter(|_| numbers && at > 0),
             }
