@@ -171,7 +171,6 @@ fn from_file(
     Some(capture)
 }
 
-<<<<<<< HEAD
 /// A capture of which only the name is known.
 fn unread(name: &Spanned<Slug>) -> Capture {
     Capture {
@@ -185,7 +184,9 @@ fn unread(name: &Spanned<Slug>) -> Capture {
         plot: None,
         caption: None,
         note: None,
-=======
+    }
+}
+
 /// Leaves the columns that `show` names in the table on the page, and the first, which names the
 /// rows. Without `show` every column stays.
 fn show(columns: &mut [Column], names: &[Spanned<String>], out: &mut Diagnostics) {
@@ -218,7 +219,6 @@ fn show(columns: &mut [Column], names: &[Spanned<String>], out: &mut Diagnostics
         } else {
             Visibility::DataOnly
         };
->>>>>>> dc2ba92 (Show chosen columns of a capture; count a published entry's captures and presets as its own words)
     }
 }
 
