@@ -246,8 +246,9 @@ impl<'a> Canvas<'a> {
     /// A text from the text track `id`; every text that it ever shows must fit.
     pub(super) fn track_text(&mut self, label: Label, id: &str) {
         let tracks = self.tracks;
-        for (_, text) in tracks.texts.get(id).into_iter().flatten() {
-            self.check(label, text);
+        let texts = tracks.texts.get(id).into_iter().flatten();
+        for fault in texts.filter_map(|(_, text)| fault_of(label, text)) {
+            self.report_widest(fault);
         }
         let text = tracks.text(id, self.step).unwrap_or_default();
         let mark = Mark {
@@ -298,25 +299,52 @@ impl<'a> Canvas<'a> {
     }
 
     fn check(&mut self, label: Label, text: &str) {
-        let printable = super::svg::printable(text);
-        let error = if let Some(character) = font::missing_glyph(&printable, label.weight) {
-            DrawError::MissingGlyph {
-                character,
-                label: text.to_owned(),
-            }
-        } else {
-            let width_px = font::width_px(&printable, label.size, label.weight);
-            if width_px <= label.room {
-                return;
-            }
-            DrawError::TextOutsideBox {
-                label: text.to_owned(),
-                width_px,
-                room_px: label.room,
-            }
-        };
-        if !self.errors.contains(&error) {
+        if let Some(error) = fault_of(label, text)
+            && !self.errors.contains(&error)
+        {
             self.errors.push(error);
         }
     }
+
+    /// Keeps, of the changing texts that lack room in places of one size, only the widest.
+    fn report_widest(&mut self, fault: DrawError) {
+        let DrawError::TextOutsideBox {
+            width_px, room_px, ..
+        } = &fault
+        else {
+            if !self.errors.contains(&fault) {
+                self.errors.push(fault);
+            }
+            return;
+        };
+        let (width, room) = (*width_px, *room_px);
+        let known = self.errors.iter_mut().find_map(|error| match error {
+            DrawError::TextOutsideBox {
+                width_px, room_px, ..
+            } if (*room_px - room).abs() < 0.01 => Some((*width_px, error)),
+            _ => None,
+        });
+        match known {
+            Some((widest, error)) if width > widest => *error = fault,
+            Some(_) => {}
+            None => self.errors.push(fault),
+        }
+    }
+}
+
+/// What is wrong with a text in its place.
+fn fault_of(label: Label, text: &str) -> Option<DrawError> {
+    let printable = super::svg::printable(text);
+    if let Some(character) = font::missing_glyph(&printable, label.weight) {
+        return Some(DrawError::MissingGlyph {
+            character,
+            label: text.to_owned(),
+        });
+    }
+    let width_px = font::width_px(&printable, label.size, label.weight);
+    (width_px > label.room).then(|| DrawError::TextOutsideBox {
+        label: text.to_owned(),
+        width_px,
+        room_px: label.room,
+    })
 }

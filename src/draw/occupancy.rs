@@ -47,10 +47,9 @@ pub(super) fn scene(
     );
     y += 16.0 * columns_of(lines) + 12.0;
     for row in trace.configurations.chunks(columns) {
-        let height = row
-            .iter()
-            .map(|configuration| panel_height(trace, configuration, panel_width))
-            .fold(0.0, f64::max);
+        // The panels of a row are equally tall, and their slots begin at one height.
+        let heights = Heights::of(trace, row, panel_width);
+        let height = heights.total();
         for (column, configuration) in row.iter().enumerate() {
             let x = (panel_width + PANEL_GAP) * columns_of(column);
             let frame = Frame {
@@ -60,7 +59,7 @@ pub(super) fn scene(
                 height: height - 1.0,
             };
             canvas.rect(frame, 4.0, Role::Box);
-            panel(&mut canvas, trace, configuration, frame);
+            panel(&mut canvas, trace, configuration, (frame, &heights));
         }
         y += height + PANEL_GAP;
     }
@@ -81,7 +80,7 @@ fn device_words(trace: &OccupancyTrace) -> String {
     )
 }
 
-/// Heights inside a panel, shared by measuring and drawing.
+/// Heights inside the panels of a row.
 struct Heights {
     label_lines: usize,
     slot: f64,
@@ -90,8 +89,11 @@ struct Heights {
 }
 
 impl Heights {
-    fn of(trace: &OccupancyTrace, configuration: &Configuration, width: f64) -> Self {
+    fn of(trace: &OccupancyTrace, row: &[Configuration], width: f64) -> Self {
         let room = width - 2.0 * PADDING;
+        let lines = |configuration: &Configuration| {
+            font::wrap(&configuration.label, room, 13.0, font::Weight::Bold).len()
+        };
         let most = trace
             .configurations
             .iter()
@@ -100,12 +102,16 @@ impl Heights {
             .unwrap_or(1);
         let stroke_rows = usize::try_from(most).unwrap_or(1).div_ceil(STROKES_A_ROW);
         Self {
-            label_lines: font::wrap(&configuration.label, room, 13.0, font::Weight::Bold).len(),
+            label_lines: row.iter().map(lines).max().unwrap_or(1),
             slot: 11.0
                 + STROKE_HEIGHT * columns_of(stroke_rows)
                 + 3.0 * columns_of(stroke_rows - 1),
             slot_rows: (trace.device.max_warps as usize).div_ceil(SLOTS_A_ROW),
-            measured: configuration.measured.len(),
+            measured: row
+                .iter()
+                .map(|configuration| configuration.measured.len())
+                .max()
+                .unwrap_or(0),
         }
     }
 
@@ -127,18 +133,12 @@ impl Heights {
     }
 }
 
-fn panel_height(trace: &OccupancyTrace, configuration: &Configuration, width: f64) -> f64 {
-    // The labels of a row may break differently; the panels of a row are drawn equally tall.
-    Heights::of(trace, configuration, width).total()
-}
-
 fn panel(
     canvas: &mut Canvas<'_>,
     trace: &OccupancyTrace,
     configuration: &Configuration,
-    frame: Frame,
+    (frame, heights): (Frame, &Heights),
 ) {
-    let heights = Heights::of(trace, configuration, frame.width + 1.0);
     let (x, room) = (frame.x + PADDING, frame.width + 1.0 - 2.0 * PADDING);
     let label = Label::at(x, frame.y + PADDING + 11.0, room)
         .size(13.0)

@@ -34,7 +34,11 @@ impl Layout {
         let across = ((room - left) / columns_of(trace.edge))
             .floor()
             .min(largest);
-        let gap = 12.0_f64.min(across * 0.18);
+        let gap = if across >= 42.0 {
+            12.0_f64.min(across * 0.18)
+        } else {
+            4.0
+        };
         // A narrow cell is taller, since its two values stand below each other.
         let cell = (across - gap, (across - gap).max(CELL_HEIGHT_MIN));
         let pitch = (across, cell.1 + gap);
@@ -129,13 +133,15 @@ fn cell(
     let frame = layout.frame(row, column);
     let gap = layout.pitch.0 - layout.cell.0;
     let middle = (frame.x + frame.width / 2.0, frame.y + frame.height / 2.0);
-    if column + 1 < trace.edge {
+    // Between cells that stand close there is no room for arrows.
+    let arrows = gap > 6.0;
+    if arrows && column + 1 < trace.edge {
         canvas.arrow(
             (frame.x + frame.width + 1.5, middle.1),
             (frame.x + frame.width + gap - 1.5, middle.1),
         );
     }
-    if row + 1 < trace.edge {
+    if arrows && row + 1 < trace.edge {
         canvas.arrow(
             (middle.0, frame.y + frame.height + 1.5),
             (middle.0, frame.y + frame.height + gap - 1.5),

@@ -15,6 +15,8 @@ use crate::sim::{LANES_SHOWN, Operation, Tracks, WarpTrace};
 const ROW_HEIGHT: f64 = 17.0;
 const CELL_HEIGHT: f64 = 15.0;
 const LABEL_WIDTH: f64 = 28.0;
+/// From the end of a warp's name to its state.
+const STATE_LEFT: f64 = 22.0;
 const BAND_GAP: f64 = 10.0;
 const PANEL_ROW: f64 = 20.0;
 
@@ -143,12 +145,12 @@ fn panel(canvas: &mut Canvas<'_>, trace: &WarpTrace, layout: &Layout, top: f64) 
     let done_width = 56.0;
     let state_width = 90.0;
     let lane_width =
-        ((layout.width - LABEL_WIDTH - 20.0 - state_width - done_width) / 4.0).min(64.0);
+        ((layout.width - LABEL_WIDTH - STATE_LEFT - state_width - done_width) / 4.0).min(64.0);
     let lane_end =
-        |lane: usize| LABEL_WIDTH + 20.0 + state_width + lane_width * columns_of(lane + 1);
+        |lane: usize| LABEL_WIDTH + STATE_LEFT + state_width + lane_width * columns_of(lane + 1);
     let head = |x, room| Label::at(x, top + 11.0, room).size(11.0).role(Role::Muted);
     canvas.text(head(0.0, LABEL_WIDTH + 8.0), "warp");
-    canvas.text(head(LABEL_WIDTH + 20.0, state_width), "state");
+    canvas.text(head(LABEL_WIDTH + STATE_LEFT, state_width), "state");
     for lane in 0..lanes {
         // Where there is no room for the word, it stands once and holds for the numbers after it.
         let text = if lane_width > 46.0 || lane == 0 {
@@ -171,7 +173,7 @@ fn panel(canvas: &mut Canvas<'_>, trace: &WarpTrace, layout: &Layout, top: f64) 
         );
         let mark = canvas.state(&id);
         let frame = Frame {
-            x: LABEL_WIDTH + 3.0,
+            x: LABEL_WIDTH + 6.0,
             y: y + 5.0,
             width: 10.0,
             height: 10.0,
@@ -179,7 +181,10 @@ fn panel(canvas: &mut Canvas<'_>, trace: &WarpTrace, layout: &Layout, top: f64) 
         canvas.group(Role::WarpMark, mark, |canvas| {
             canvas.rect(frame, 1.5, Role::Plain);
         });
-        canvas.track_word(Label::at(LABEL_WIDTH + 20.0, baseline, state_width), &id);
+        canvas.track_word(
+            Label::at(LABEL_WIDTH + STATE_LEFT, baseline, state_width),
+            &id,
+        );
         for lane in 0..lanes {
             let label = Label::at(lane_end(lane), baseline, lane_width - 4.0).anchor(Anchor::End);
             canvas.track_text(label, &format!("{id}.lane{lane}"));
@@ -248,7 +253,7 @@ fn band(
             &format!("W{warp}"),
         );
         canvas.line(
-            (LABEL_WIDTH - 3.0, middle),
+            (LABEL_WIDTH - 2.0, middle),
             (end + 2.0, middle),
             Role::Thread,
         );

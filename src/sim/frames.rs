@@ -51,6 +51,8 @@ use super::Runs;
 
 /// Most frames of one run.
 pub const FRAMES_MAX: usize = 4096;
+/// Most frames of all runs of a model together, so that a page stays light.
+pub const FRAMES_TOTAL_MAX: usize = 16_384;
 
 /// Everything that a player needs of one model; see the module documentation for the JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -5,6 +5,7 @@
 //! fastest, and each combination stands once.
 
 use super::error::SimError;
+use super::frames::FRAMES_TOTAL_MAX;
 use super::{Kind, Ratio, Trace};
 
 /// Most combinations of one model.
@@ -159,6 +160,13 @@ pub(super) fn run_all(
             Err(error) if errors.contains(&error) => {}
             Err(error) => errors.push(error),
         }
+    }
+    let frames: usize = runs.iter().map(|run| run.trace.frames()).sum();
+    if frames > FRAMES_TOTAL_MAX {
+        let message = format!(
+            "all combinations together have {frames} frames; at most {FRAMES_TOTAL_MAX} are shown"
+        );
+        errors.push(SimError::limit(kind.name(), message));
     }
     if errors.is_empty() {
         Ok(Runs {

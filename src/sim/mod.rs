@@ -16,7 +16,7 @@ mod tile;
 mod warp;
 
 pub use error::{SimError, SimErrorKind};
-pub use frames::{Code, FRAMES_MAX, FrameAxis, FrameRun, Frames, Tracks};
+pub use frames::{Code, FRAMES_MAX, FRAMES_TOTAL_MAX, FrameAxis, FrameRun, Frames, Tracks};
 pub use grid::{Axis, COMBINATIONS_MAX, Run, RunTable, Runs};
 pub use matrix::{MATRIX_EDGE_MAX, Matrix};
 pub use occupancy::{
@@ -163,6 +163,16 @@ impl Trace {
             Self::OccupancyStepper(trace) => trace.result_names(),
             Self::TileReuse(trace) => trace.result_names(),
             Self::SystolicArray(trace) => trace.result_names(),
+        }
+    }
+
+    /// How many frames the run has.
+    pub fn frames(&self) -> usize {
+        match self {
+            Self::WarpScheduler(trace) => trace.cycles() + 2,
+            Self::OccupancyStepper(trace) => trace.steps().len(),
+            Self::TileReuse(trace) => trace.steps.len() + 1,
+            Self::SystolicArray(trace) => trace.cycles() + 2,
         }
     }
 

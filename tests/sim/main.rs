@@ -137,6 +137,9 @@ fn course_operands(repeat: usize) -> Operands {
 
 fn check_tracks(runs: &Runs) {
     let frames = Frames::new(runs);
+    for (run, frame) in runs.runs.iter().zip(&frames.runs) {
+        assert_eq!(run.trace.frames(), frame.tracks.len());
+    }
     for run in &frames.runs {
         let count = run.tracks.len();
         for (id, codes) in &run.tracks.states {

@@ -241,6 +241,14 @@ fn all_faults_of_a_model_come_out_at_once() {
         "{}",
         errors[0]
     );
+    let slow: Vec<u32> = (600..606).collect();
+    let errors = loom(&[1, 2], &slow).run().unwrap_err();
+    assert!(
+        errors[0].message.contains("at most 16384 are shown")
+            || errors[0].message.contains("4094 cycles"),
+        "{}",
+        errors[0]
+    );
     let errors = loom(&[2, 2], &[]).run().unwrap_err();
     let messages: Vec<_> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(
