@@ -10,6 +10,7 @@ use super::context::{
 use super::shown::{Audience, Shown, Standing};
 use super::templates::Templates;
 use crate::evaluate::Facts;
+use crate::model::claim::ShortText;
 use crate::model::entry::Entry;
 use crate::resolve::{EntryIndex, Site, fold_name};
 use crate::simulate::Simulations;
@@ -213,19 +214,19 @@ impl<'a> Build<'a> {
             banner: None,
         }
     }
+}
 
-    /// Marks the page of an unpublished entry.
-    pub(super) fn mark(&self, page: &mut PageContext, standing: &Standing) {
-        if standing.is_published() {
-            return;
-        }
-        page.noindex = true;
-        page.canonical = None;
-        page.banner = Some(BannerContext {
-            state: standing.state.to_owned(),
-            lines: standing.reasons.clone(),
-        });
+/// Marks the page of an unpublished entry.
+pub(super) fn mark(page: &mut PageContext, standing: &Standing) {
+    if standing.is_published() {
+        return;
     }
+    page.noindex = true;
+    page.canonical = None;
+    page.banner = Some(BannerContext {
+        state: standing.state.to_owned(),
+        lines: standing.reasons.clone(),
+    });
 }
 
 fn link_to(entry: &Entry, state: &str) -> LinkContext {
@@ -233,7 +234,7 @@ fn link_to(entry: &Entry, state: &str) -> LinkContext {
     LinkContext {
         text: entry.name().to_owned(),
         href: Some(entry.address()),
-        short: short.map(|short| short.plain()).unwrap_or_default(),
+        short: short.map(ShortText::plain).unwrap_or_default(),
         state: state.to_owned(),
     }
 }

@@ -148,7 +148,7 @@ impl Templates {
                 if finding.span == nowhere() {
                     finding.span = subject.span;
                 }
-                finding.entry = subject.entry.clone();
+                finding.entry.clone_from(&subject.entry);
                 out.push(finding);
             }
             out
@@ -252,18 +252,14 @@ impl Templates {
         report: &ReportError,
         page: &P,
     ) -> Diagnostic {
-        let text = self.text(report.filename());
-        let written = text.get(report.span().range.clone()).unwrap_or_default();
         if report.message().contains("not defined") || report.message().contains("undefined") {
-            finding.message = format!(
-                "`{}{}`: `{}` is not defined",
-                FOLDER,
-                report.filename(),
-                written.trim()
-            );
+            let text = self.text(report.filename());
+            let path = whole_path(text, &report.span().range);
+            let name = report.filename();
+            finding.message = format!("`{FOLDER}{name}`: `{path}` is not defined");
             finding = finding.label("the page has no such value");
             let context = serde_json::to_value(page).unwrap_or_default();
-            finding = finding.maybe_help(suggest(written.trim(), &context));
+            finding = finding.maybe_help(suggest(path, &context));
         }
         let shown = tera::Error::new(ErrorKind::RenderingError(Box::new(report.clone())));
         for line in shown.to_string().lines() {
@@ -372,11 +368,19 @@ fn lower_first(message: &str) -> String {
     })
 }
 
+/// The path that ends in the name at `range`: `entry.byline.autor` for its `autor`.
+fn whole_path<'t>(text: &'t str, range: &std::ops::Range<usize>) -> &'t str {
+    let before = text.get(..range.start).unwrap_or_default();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let start = before.trim_end_matches(is_part).len();
+    text.get(start..range.end).unwrap_or_default().trim()
+}
+
 /// The nearest defined name to a path such as `entry.byline.autor`, and what there is beside it.
 fn suggest(path: &str, context: &serde_json::Value) -> Option<String> {
     let names: Vec<&str> = path.split('.').map(str::trim).collect();
-    let plain = |name: &&str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if !names.iter().all(|name| plain(name)) {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    if !names.iter().all(|name| name.chars().all(is_name)) {
         return None;
     }
     let mut value = context;

@@ -77,7 +77,7 @@ impl<'p> Writer<'p> {
                 let _ = write!(html, " = {}", escape(step));
             }
             html.push_str("</p>\n<p class=\"facts\">");
-            html.push_str(&self.facts(entry, &number.fact.operands));
+            html.push_str(&facts(entry, &number.fact.operands));
             for place in 1..=number.uses {
                 let label = match number.uses {
                     1 => "Back to the text".to_owned(),
@@ -92,31 +92,31 @@ impl<'p> Writer<'p> {
         }
         html
     }
+}
 
-    /// Where the values come from, in sentences.
-    fn facts(&self, entry: &Entry, operands: &[Operand]) -> String {
-        let mut sentences = Vec::new();
-        let mut captures: Vec<&str> = Vec::new();
-        for operand in operands {
-            if let Origin::Measured { capture, .. } = &operand.origin
-                && !captures.contains(&capture.as_str())
-            {
-                captures.push(capture.as_str());
-            }
+/// Where the values come from, in sentences.
+fn facts(entry: &Entry, operands: &[Operand]) -> String {
+    let mut sentences = Vec::new();
+    let mut captures: Vec<&str> = Vec::new();
+    for operand in operands {
+        if let Origin::Measured { capture, .. } = &operand.origin
+            && !captures.contains(&capture.as_str())
+        {
+            captures.push(capture.as_str());
         }
-        for name in captures {
-            let mut all = entry.measured.iter();
-            if let Some(capture) = all.find(|capture| capture.name.value.as_str() == name) {
-                sentences.push(measured_on(capture));
-                sentences.extend(rows_of(capture, operands));
-            }
-        }
-        for operand in operands {
-            let sentence = computed(entry, &operand.origin);
-            sentences.extend(sentence.filter(|sentence| !sentences.contains(sentence)));
-        }
-        sentences.join(" ")
     }
+    for name in captures {
+        let mut all = entry.measured.iter();
+        if let Some(capture) = all.find(|capture| capture.name.value.as_str() == name) {
+            sentences.push(measured_on(capture));
+            sentences.extend(rows_of(capture, operands));
+        }
+    }
+    for operand in operands {
+        let sentence = computed(entry, &operand.origin);
+        sentences.extend(sentence.filter(|sentence| !sentences.contains(sentence)));
+    }
+    sentences.join(" ")
 }
 
 /// Where a computed value comes from.

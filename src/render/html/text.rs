@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn special_characters_are_escaped() {
         assert_eq!(
-            escape("a<b> & \"c\" 'd'"),
+            escape("a<b> & \"c\" 'd'").to_string(),
             "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;"
         );
     }

@@ -5,7 +5,7 @@ use super::{announce, byline, cite, files, json_ld, row, sources};
 use crate::diagnostic::Diagnostics;
 use crate::model::entry::{Entry, Kind};
 use crate::render::address;
-use crate::render::build::Build;
+use crate::render::build::{Build, mark};
 use crate::render::context::{EntryContext, EntryPage, LinkContext, MeetContext, PageKind, Slot};
 use crate::render::html::{Here, Made, Writer};
 use crate::render::renderer::{OutputFile, fill, page_file};
@@ -41,7 +41,7 @@ pub(in crate::render) fn entry(
         Kind::Lesson => PageKind::Lesson,
     };
     let mut page = build.page(kind, &entry.title.value, build.description(index), &href);
-    build.mark(&mut page, standing);
+    mark(&mut page, standing);
     page.scripts = std::mem::take(&mut made.scripts);
     let context = context(build, index, standing, &made);
     let json = json_ld::entry(build, entry, &context, &page);

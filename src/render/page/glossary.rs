@@ -114,10 +114,10 @@ fn groups(rows: Vec<RowContext>) -> Vec<LetterGroupContext> {
 /// The terms by the lesson that owns them. Of a lesson that is not shown nothing is said.
 fn by_lesson(build: &Build<'_>) -> Vec<OwnerGroupContext> {
     let site = build.site;
-    let mut owned: BTreeMap<Option<EntryIndex>, (Vec<LinkContext>, usize)> = BTreeMap::new();
+    let mut by_owner: BTreeMap<Option<EntryIndex>, (Vec<LinkContext>, usize)> = BTreeMap::new();
     for &term in &site.terms {
         let owner = site.references.get(term).and_then(|found| found.owner);
-        let (terms, withheld) = owned.entry(owner).or_default();
+        let (terms, withheld) = by_owner.entry(owner).or_default();
         match build.link(term) {
             Some(link) => terms.push(link.clone()),
             None => *withheld += 1,
@@ -127,7 +127,7 @@ fn by_lesson(build: &Build<'_>) -> Vec<OwnerGroupContext> {
         .lessons
         .iter()
         .filter_map(|&lesson| {
-            let (terms, withheld) = owned.remove(&Some(lesson))?;
+            let (terms, withheld) = by_owner.remove(&Some(lesson))?;
             let day = site.entry(lesson).lesson()?.day.as_ref();
             Some(OwnerGroupContext {
                 lesson: build.link(lesson).cloned(),
@@ -138,7 +138,7 @@ fn by_lesson(build: &Build<'_>) -> Vec<OwnerGroupContext> {
         })
         .collect();
     // Where no lesson owns a term, the list above has said it all.
-    if let Some((terms, _)) = owned.remove(&None)
+    if let Some((terms, _)) = by_owner.remove(&None)
         && !groups.is_empty()
         && !terms.is_empty()
     {
