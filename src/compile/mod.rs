@@ -16,6 +16,7 @@ use crate::gate::{
 };
 use crate::model::config::Config;
 use crate::model::date::Date;
+use crate::model::entry::Entry;
 use crate::model::person::People;
 use crate::output;
 use crate::parse;
@@ -39,12 +40,13 @@ pub struct Options {
     pub trusted: Option<Trusted>,
 }
 
-/// What is trusted of a base revision.
+/// What is trusted where a change is judged by its base revision; it takes the place of the
+/// change's own people and configuration.
 #[derive(Debug)]
 pub struct Trusted {
-    /// Its people.
+    /// Who may sign: see [`gate::trust::people`].
     pub people: People,
-    /// Its configuration.
+    /// The stricter of the two configurations: see [`gate::trust::stricter`].
     pub config: Config,
 }
 
@@ -121,6 +123,11 @@ fn refused(loaded: &Diagnostics) -> BTreeSet<FileId> {
 }
 
 fn apply_options(parsed: &mut parse::site::Parsed, options: &Options) {
+    // What is trusted takes the place of the change's own from here on, in every stage.
+    if let Some(trusted) = &options.trusted {
+        parsed.config = trusted.config.clone();
+        parsed.people = trusted.people.clone();
+    }
     if let Some(base_url) = &options.base_url {
         parsed.config.base_url.clone_from(base_url);
     }
@@ -152,7 +159,8 @@ fn evaluate_all(site: &Site, simulations: &Simulations, out: &mut Diagnostics) -
     facts
 }
 
-/// Brings every entry before the gate. An entry with a finding at error level is faulty.
+/// Brings every entry before the gate. An entry is faulty if there is a finding at error level
+/// about it, or in any file that it is made from.
 fn judge(
     site: &Site,
     sources: &Sources,
@@ -160,11 +168,14 @@ fn judge(
     options: &Options,
     findings: &Diagnostics,
 ) -> Judgement {
-    let faulty: BTreeSet<&str> = findings
-        .iter()
-        .filter(|finding| finding.severity == Severity::Error)
-        .filter_map(|finding| finding.entry.as_deref())
-        .collect();
+    let errors = || findings.iter().filter(|d| d.severity == Severity::Error);
+    let faulty: BTreeSet<&str> = errors().filter_map(|d| d.entry.as_deref()).collect();
+    let of_no_entry = errors().filter(|d| d.entry.is_none());
+    let faulty_files: BTreeSet<FileId> = of_no_entry.map(|d| d.span.file).collect();
+    let is_faulty = |entry: &Entry| {
+        let used = gate::files_of(entry, sources);
+        faulty.contains(entry.id.as_str()) || !used.is_disjoint(&faulty_files)
+    };
     let digests: Vec<Digests> = site
         .entries
         .par_iter()
@@ -178,7 +189,7 @@ fn judge(
         Submission::Entry(Dossier {
             entry,
             digests,
-            soundness: if faulty.contains(entry.id.as_str()) {
+            soundness: if is_faulty(entry) {
                 Soundness::Faulty
             } else {
                 Soundness::Sound
@@ -191,11 +202,10 @@ fn judge(
         file: entry.file,
     });
     let submissions: Vec<_> = entries.chain(unreadable).collect();
-    let trusted = options.trusted.as_ref();
     let policy = Policy {
         sources,
-        config: trusted.map_or(&site.config, |trusted| &trusted.config),
-        people: trusted.map_or(&site.people, |trusted| &trusted.people),
+        config: &site.config,
+        people: &site.people,
         today: options.today,
     };
     gate::judge(&policy, &submissions)

@@ -7,12 +7,13 @@
 //! and styles are in neither. Who signs is not in them either: that stands in each statement.
 
 use crate::diagnostic::{Diagnostics, rule};
+use crate::model::document::Target;
 use crate::model::entry::Entry;
 use crate::model::tree::{Kind, Node};
 use crate::parse::yaml::{self, Place};
 use crate::source::{Digest, FileId, Hasher, Sources};
 use percent_encoding::percent_decode_str;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The digests of one entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -162,9 +163,23 @@ fn write_count(mark: u8, count: usize, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&(count as u64).to_le_bytes());
 }
 
-/// Every other file that the page shows, by path: captures, presets, and what the body places
-/// or links to beside the entry or in `static`.
+/// Every file that an entry's page is made from: its own, and those that it shows. A fault in
+/// one of them is a fault of the entry.
+pub fn files_of(entry: &Entry, sources: &Sources) -> BTreeSet<FileId> {
+    let mut files = shown(entry, sources);
+    files.insert(entry.file);
+    files
+}
+
+/// The digests of the other files that the page shows, by path.
 pub(super) fn files(entry: &Entry, sources: &Sources) -> BTreeMap<String, Digest> {
+    let digest = |file| (sources.file(file).path.to_string(), content(sources, file));
+    shown(entry, sources).into_iter().map(digest).collect()
+}
+
+/// The files that the page shows beside its own: captures, presets, and what the body places or
+/// links to beside the entry or in `static`.
+fn shown(entry: &Entry, sources: &Sources) -> BTreeSet<FileId> {
     let captures = entry.measured.iter().filter_map(|capture| capture.file);
     let presets = entry.diagrams.iter().filter_map(|diagram| {
         let name = &diagram.preset.as_ref()?.value;
@@ -176,17 +191,15 @@ pub(super) fn files(entry: &Entry, sources: &Sources) -> BTreeMap<String, Digest
         .links
         .iter()
         .filter_map(|link| match &link.target {
-            crate::model::document::Target::Relative(target) => Some(target),
+            Target::Relative(target) => Some(target),
             _ => None,
         });
-    let shown = images
+    let placed = images
         .chain(links)
         .flat_map(|target| candidates(entry, sources, target))
         .filter_map(|path| sources.find(&path))
         .filter(|&file| !is_page(&sources.file(file).path));
-    let all = captures.chain(presets).chain(shown);
-    all.map(|file| (sources.file(file).path.to_string(), content(sources, file)))
-        .collect()
+    captures.chain(presets).chain(placed).collect()
 }
 
 /// Pages are signed on their own; a link to one is words.

@@ -17,7 +17,7 @@ pub mod signature;
 mod state;
 pub mod trust;
 
-pub use digest::{Digests, digests};
+pub use digest::{Digests, digests, files_of};
 pub use set::{EntrySet, PreviewSet, PublishedSet, Purpose};
 pub use signatory::Signatory;
 pub use state::{EntryState, SignOff, Verdict};

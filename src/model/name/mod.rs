@@ -121,10 +121,11 @@ impl fmt::Display for Respelling {
 impl Respelling {
     /// Names the character that makes a hidden difference.
     fn odd_character(&self) -> Option<String> {
-        if self.is_plain() {
+        let hidden = self.differences.contains(&Difference::Invisible);
+        let encoded = self.differences.contains(&Difference::NormalForm);
+        if self.is_plain() && !encoded {
             return None;
         }
-        let hidden = self.differences.contains(&Difference::Invisible);
         let pairs = [
             ("second", &self.second, &self.first),
             ("first", &self.first, &self.second),
@@ -142,6 +143,9 @@ impl Respelling {
         };
         if hidden {
             return odd(is_invisible);
+        }
+        if self.is_plain() {
+            return odd(|c| !c.is_ascii());
         }
         odd(|c| !c.is_ascii() && c.is_alphanumeric()).or_else(|| odd(char::is_alphanumeric))
     }

@@ -118,6 +118,11 @@ fn the_sentence_names_the_character() {
          character 10 of the second is ZERO WIDTH SPACE (U+200B)"
     );
     assert_eq!(
+        says("Émilie", "E\u{301}milie"),
+        "“Émilie” and “E\u{301}milie” differ only in how the same letters are encoded: \
+         character 2 of the second is COMBINING ACUTE ACCENT (U+0301)"
+    );
+    assert_eq!(
         says("Ada Lovelace", "ADA LOVELACE"),
         "“Ada Lovelace” and “ADA LOVELACE” differ only in upper and lower case"
     );
