@@ -1,6 +1,7 @@
 //! Style sheets, scripts and icons that come with the program.
 
 use super::compact::compact;
+use crate::draw;
 use std::borrow::Cow;
 
 /// Built-in files by their path in a release.
@@ -48,8 +49,12 @@ pub fn is_copy(path: &str, bytes: &[u8]) -> bool {
     text.is_some_and(|(_, text)| text.as_bytes() == bytes) || (path, bytes) == ICON
 }
 
+/// Drawings inside pages take their colours from the style sheet that every page has: a `style`
+/// element would break the content security policy, and a file of its own would be one request more.
 fn released<'a>(path: &str, text: &'a str) -> Cow<'a, str> {
-    if path.ends_with("css") || path.ends_with("js") {
+    if path == "css/site.css" {
+        Cow::Owned(compact(text) + &draw::page_style())
+    } else if path.ends_with("css") || path.ends_with("js") {
         Cow::Owned(compact(text))
     } else {
         Cow::Borrowed(text)
