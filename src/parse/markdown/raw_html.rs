@@ -172,6 +172,7 @@ impl Reader<'_> {
             self.end_tag(&tag.name, range);
             return;
         }
+        self.imply_end(&tag.name, kind);
         if !self.may_stand(kind, place) {
             let why = match kind {
                 Kind::Removed | Kind::Dropped | Kind::Unknown => "is removed",
@@ -213,6 +214,23 @@ impl Reader<'_> {
                 depth: self.depth,
                 range,
             });
+        }
+    }
+
+    /// Ends the item, term or paragraph before, which HTML lets an author leave open.
+    fn imply_end(&mut self, name: &str, kind: Kind) {
+        let Some(last) = self.raw.last().filter(|raw| raw.depth == self.depth) else {
+            return;
+        };
+        let ends = match last.name.as_str() {
+            "li" => name == "li",
+            "dt" | "dd" => matches!(name, "dt" | "dd"),
+            "rt" | "rp" => matches!(name, "rt" | "rp"),
+            "p" => kind == Kind::Block || name == "p",
+            _ => false,
+        };
+        if ends {
+            self.close_last(false);
         }
     }
 

@@ -129,6 +129,14 @@ fn raw_html_is_sanitized() {
 }
 
 #[test]
+fn items_end_where_the_next_begins() {
+    assert_eq!(
+        clean("<ul>\n<li>a\n<li>b\n</ul>\n\n<dl><dt>c<dd>d</dl>\n\n<p>e<p>f<div>g</div>\n"),
+        "<ul>\n<li>a\n</li><li>b\n</li></ul>\n<dl><dt>c</dt><dd>d</dd></dl>\n<p>e</p><p>f</p><div>g</div>\n"
+    );
+}
+
+#[test]
 fn raw_html_follows_the_site() {
     let (doc, out) = with("a <kbd>x</kbd> vector<int>\n\n<div>y</div>\n", |cx| {
         cx.raw_html = RawHtml::Deny;
