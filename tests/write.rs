@@ -149,6 +149,112 @@ fn nothing_is_written_where_nothing_changed() {
     }
 }
 
+/// Sets of files in which pages come, go and change, files become folders, and folders files.
+const MANY: [Files; 7] = [
+    &[
+        ("index.html", "1"),
+        ("a", "a"),
+        ("b/c", "bc"),
+        ("b/d/e", "e"),
+    ],
+    &[
+        ("index.html", "2"),
+        ("a/b", "ab"),
+        ("b/c", "bc"),
+        ("b/d/e", "e"),
+    ],
+    &[
+        ("index.html", "2"),
+        ("a/b", "ab"),
+        ("b", "b"),
+        ("x/y/z", "z"),
+    ],
+    &[("index.html", "2")],
+    &[
+        ("index.html", "2"),
+        ("a", "a"),
+        ("b/c", "new"),
+        ("b/d/e", "e"),
+    ],
+    &[
+        ("index.html", "3"),
+        ("a", "a"),
+        ("b/c", "new"),
+        ("b/d/e", "e"),
+    ],
+    &[
+        ("index.html", "3"),
+        ("a", "a"),
+        ("b/c", "new"),
+        ("b/d/e", "f"),
+        ("b/d/g", "g"),
+    ],
+];
+
+fn spare(site: &TempDir) -> Option<PathBuf> {
+    let cache = fs::read_dir(site.path().join(".countersign-cache")).unwrap();
+    let paths = cache.map(|entry| entry.unwrap().path());
+    paths
+        .into_iter()
+        .find(|path| path.to_str().unwrap().ends_with("-spare"))
+}
+
+/// Long enough for the times of folders to tell one change from the next.
+fn settle() {
+    std::thread::sleep(Duration::from_millis(30));
+}
+
+#[test]
+fn a_tree_that_is_used_again_equals_a_new_one() {
+    let site = site();
+    build(&target(&site), MANY[0]).unwrap();
+    let public = site.path().join("public");
+    fs::create_dir(public.join(".git")).unwrap();
+    fs::write(public.join(".git/config"), "git").unwrap();
+    let mut used = 0;
+    for round in 0..3 * MANY.len() {
+        settle();
+        let files = MANY[round * 3 % MANY.len()];
+        used += usize::from(spare(&site).is_some());
+        build(&target(&site), files).unwrap();
+        let mut expected = of(files);
+        expected.extend(of(&[(".git/config", "git")]));
+        assert_eq!(released(&site), expected, "round {round}");
+        assert!(!site.path().join(".public.countersign").exists());
+        assert!(spare(&site).is_none_or(|spare| !spare.join(".git").exists()));
+    }
+    assert!(used > MANY.len());
+}
+
+#[test]
+fn a_spare_tree_that_was_tampered_with_harms_nobody() {
+    let tamper: [&dyn Fn(&Path); 6] = [
+        &|spare| fs::write(spare.join("b/evil.html"), "evil").unwrap(),
+        &|spare| fs::write(spare.join("b/d/e"), "evil").unwrap(),
+        &|spare| {
+            fs::remove_file(spare.join("a")).unwrap();
+            fs::write(spare.join("a"), "x").unwrap();
+        },
+        &|spare| fs::rename(spare.join("b"), spare.join("c")).unwrap(),
+        &|spare| fs::write(spare.join("manifest.json"), "{}").unwrap(),
+        &|spare| {
+            fs::remove_dir_all(spare.join("b")).unwrap();
+            fs::write(spare.join("b"), "a file").unwrap();
+        },
+    ];
+    for (case, tamper) in tamper.into_iter().enumerate() {
+        let site = site();
+        for files in [MANY[0], MANY[4], MANY[5]] {
+            build(&target(&site), files).unwrap();
+            settle();
+        }
+        tamper(&spare(&site).unwrap());
+        build(&target(&site), MANY[6]).unwrap();
+        assert_eq!(released(&site), of(MANY[6]), "case {case}");
+        assert!(!site.path().join(".public.countersign").exists());
+    }
+}
+
 #[test]
 fn a_page_changed_by_hand_is_made_right() {
     let site = site();

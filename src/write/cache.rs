@@ -57,9 +57,29 @@ impl Cache {
         self.write(&self.stamps_path(out), &[text.as_bytes()]);
     }
 
+    /// Where the tree is kept that the next release of `out` can be made from.
+    pub(super) fn spare(&self, out: &Path) -> PathBuf {
+        self.of_release("spare", out)
+    }
+
+    /// How the files of the spare tree looked.
+    pub(super) fn spare_stamps(&self, out: &Path) -> Option<String> {
+        fs::read_to_string(self.of_release("spare-stamps", out)).ok()
+    }
+
+    /// What was the record of the release is from now on that of the spare tree.
+    pub(super) fn retire_stamps(&self, out: &Path) {
+        // Without the record the tree is of no use, and is removed when it is next looked at.
+        let _ = fs::rename(self.stamps_path(out), self.of_release("spare-stamps", out));
+    }
+
     fn stamps_path(&self, out: &Path) -> PathBuf {
-        let name = Digest::of(out.as_os_str().as_encoded_bytes()).hex();
-        self.folder.join(format!("release-{name}"))
+        self.of_release("stamps", out)
+    }
+
+    fn of_release(&self, what: &str, out: &Path) -> PathBuf {
+        let name = Digest::of(out.as_os_str().as_encoded_bytes()).short();
+        self.folder.join(format!("release-{name}-{what}"))
     }
 
     fn path(&self, key: &Digest) -> PathBuf {

@@ -8,7 +8,9 @@
 //! beside it and the cache.
 
 pub mod cache;
+mod commit;
 mod error;
+mod spare;
 mod staging;
 mod stamps;
 mod swap;

@@ -1,15 +1,14 @@
 //! An output on its way to disk.
 
 use super::cache::Cache;
+use super::commit::Commit;
 use super::error::WriteError;
 use super::stamps::{Stamp, Stamps};
 use super::swap::{self, Before};
 use super::target::Place;
-use super::tree::{self, Carry};
 use super::work::Work;
-use crate::output::{EntryDigests, MANIFEST_NAME, Manifest, OutputPath, Purpose, Sink};
+use crate::output::{EntryDigests, Manifest, OutputPath, Purpose, Sink};
 use crate::source::Digest;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
@@ -37,16 +36,36 @@ pub struct Staging<P> {
 
 /// A file of the new output.
 #[derive(Debug, Clone, Copy)]
-struct Placed {
-    digest: Digest,
-    stamp: Option<Stamp>,
-    how: How,
+pub(super) struct Placed {
+    pub(super) digest: Digest,
+    pub(super) stamp: Option<Stamp>,
+    pub(super) how: How,
 }
 
+/// Where a file of the new output comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum How {
+pub(super) enum How {
+    /// It was written just now.
     Written,
+    /// The output before has it.
     Kept,
+}
+
+impl Placed {
+    /// Makes sure that a second name stands for the file that was looked at: it may have been
+    /// changed since, or copied.
+    pub(super) fn check(&self, at: &Path) -> Result<(), WriteError> {
+        let now = fs::metadata(at).ok().and_then(|now| Stamp::of(&now));
+        if now.is_some() && now == self.stamp {
+            return Ok(());
+        }
+        let bytes = fs::read(at).map_err(WriteError::io("read", at))?;
+        if Digest::of(&bytes) == self.digest {
+            return Ok(());
+        }
+        let changed = io::Error::other("the file was changed while the build ran");
+        Err(WriteError::io("write", at)(changed))
+    }
 }
 
 /// What a build changed on disk.
@@ -112,81 +131,16 @@ impl<P: Purpose> Staging<P> {
                 .collect(),
             entries,
         };
-        let written = files
-            .values()
-            .filter(|placed| placed.how == How::Written)
-            .count();
-        let mut report = Report {
-            out: self.out.clone(),
-            written,
-            kept: files.len() - written,
-            removed: self.removed(&manifest),
-            foreign: 0,
-            left: Vec::new(),
+        let commit = Commit {
+            work: &self.work,
+            out: &self.out,
+            before: self.before,
+            old: (&self.old, &self.old_stamps),
+            cache: self.cache.as_ref(),
+            files: &files,
+            manifest: &manifest,
         };
-        if self.before == Before::Release && written == 0 && manifest == self.old {
-            let stamps = stamps(&files);
-            if stamps != self.old_stamps {
-                self.remember(&stamps, &manifest.to_json());
-            }
-            return Ok(report);
-        }
-        report.foreign = self.complete(&files)?;
-        let json = manifest.to_json();
-        self.finish(&json)?;
-        swap::swap(&self.work, &self.out, self.before)?;
-        report.left = swap::clean(&self.work, &self.out);
-        self.remember(&stamps(&files), &json);
-        Ok(report)
-    }
-
-    fn removed(&self, manifest: &Manifest) -> usize {
-        let gone = |path: &&OutputPath| !manifest.files.contains_key(*path);
-        self.old.files.keys().filter(gone).count()
-    }
-
-    /// Links what is kept and what is not ours into the new folder; returns how many of the latter
-    /// there are.
-    fn complete(&self, files: &BTreeMap<OutputPath, Placed>) -> Result<usize, WriteError> {
-        let kept: Vec<_> = files
-            .iter()
-            .filter(|(_, placed)| placed.how == How::Kept)
-            .collect();
-        kept.into_par_iter().try_for_each(|(path, placed)| {
-            let to = self.new.join(path.as_str());
-            tree::link(&self.out.join(path.as_str()), &to).map_err(WriteError::io("write", &to))?;
-            check_link(&to, placed)
-        })?;
-        if self.before == Before::Nothing {
-            return Ok(0);
-        }
-        let mut carry = Carry {
-            from: &self.out,
-            to: &self.new,
-            ours: &self.old,
-            carried: 0,
-        };
-        carry.run()?;
-        let permissions = fs::metadata(&self.out).map(|metadata| metadata.permissions());
-        permissions
-            .and_then(|permissions| fs::set_permissions(&self.new, permissions))
-            .map_err(WriteError::io("set the permissions of", &self.new))?;
-        Ok(carry.carried)
-    }
-
-    /// Writes the manifest, last of all, and makes sure that all of it is on the disk before the
-    /// exchange is.
-    fn finish(&self, json: &[u8]) -> Result<(), WriteError> {
-        let path = self.new.join(MANIFEST_NAME);
-        write_new(&path, json).map_err(WriteError::io("write", &path))?;
-        sync(&self.new).map_err(WriteError::io("flush", &self.new))
-    }
-
-    /// Remembers what the files look like. Failing costs the next build time, and nothing else.
-    fn remember(&self, stamps: &Stamps, manifest_json: &[u8]) {
-        if let Some(cache) = &self.cache {
-            cache.put_stamps(&self.out, &stamps.to_text(&Digest::of(manifest_json)));
-        }
+        commit.run()
     }
 
     /// The old output's file at this path, if its bytes have this digest: known from the stamp of
@@ -203,7 +157,7 @@ impl<P: Purpose> Staging<P> {
             stamp,
             how: How::Kept,
         };
-        if stamp.is_some() && stamp == self.old_stamps.get(path) {
+        if stamp.is_some() && stamp == self.old_stamps.files.get(path).copied() {
             return Some(kept);
         }
         let bytes = fs::read(&at).ok()?;
@@ -268,32 +222,6 @@ impl<P> Drop for Staging<P> {
     }
 }
 
-/// A kept file may have been changed, or copied, between the look at it and the link.
-fn check_link(to: &Path, placed: &Placed) -> Result<(), WriteError> {
-    let now = fs::metadata(to)
-        .ok()
-        .and_then(|metadata| Stamp::of(&metadata));
-    if now.is_some() && now == placed.stamp {
-        return Ok(());
-    }
-    let bytes = fs::read(to).map_err(WriteError::io("read", to))?;
-    if Digest::of(&bytes) == placed.digest {
-        return Ok(());
-    }
-    let changed = io::Error::other("the file was changed while the build ran");
-    Err(WriteError::io("write", to)(changed))
-}
-
-fn stamps(files: &BTreeMap<OutputPath, Placed>) -> Stamps {
-    let mut stamps = Stamps::default();
-    for (path, placed) in files {
-        if let Some(stamp) = placed.stamp {
-            stamps.insert(path.clone(), stamp);
-        }
-    }
-    stamps
-}
-
 fn empty_manifest<P: Purpose>() -> Manifest {
     Manifest {
         contents: P::CONTENTS,
@@ -307,20 +235,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Writes a file that must not be there yet.
-fn write_new(path: &Path, bytes: &[u8]) -> io::Result<Metadata> {
+pub(super) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<Metadata> {
     let mut file = File::create_new(path)?;
     file.write_all(bytes)?;
     file.metadata()
-}
-
-/// Waits until the folder's file system has all of it on the disk.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-fn sync(folder: &Path) -> io::Result<()> {
-    rustix::fs::syncfs(File::open(folder)?).map_err(io::Error::from)
-}
-
-/// Waits until the manifest is on the disk, which is all that can be had in one call.
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn sync(folder: &Path) -> io::Result<()> {
-    File::open(folder.join(MANIFEST_NAME))?.sync_all()
 }

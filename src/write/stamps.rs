@@ -8,7 +8,12 @@ use crate::output::OutputPath;
 use crate::source::Digest;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::Metadata;
+use std::fs::{self, Metadata};
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A change within this time of another may get the same time from the file system.
+const SETTLED_NS: i128 = 20_000_000;
 
 /// Place on disk, length and time of change of one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,36 +38,58 @@ impl Stamp {
         })
     }
 
+    /// The stamp of a folder, whose length says nothing.
+    #[cfg(unix)]
+    pub(super) fn of_folder(metadata: &Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt as _;
+        metadata.is_dir().then(|| Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            length_bytes: 0,
+            modified_ns: i128::from(metadata.mtime()) * 1_000_000_000
+                + i128::from(metadata.mtime_nsec()),
+        })
+    }
+
     /// The stamp of a file; `None` on systems that do not tell one file from another.
     #[cfg(not(unix))]
     pub(super) fn of(_: &Metadata) -> Option<Self> {
         None
     }
+
+    /// The stamp of a folder; `None` on systems that do not tell one from another.
+    #[cfg(not(unix))]
+    pub(super) fn of_folder(_: &Metadata) -> Option<Self> {
+        None
+    }
 }
 
-/// The stamps of a release's files.
+/// The stamps of a tree: of the files that a build wrote, and of the folders that hold nothing
+/// else.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Stamps {
-    files: BTreeMap<OutputPath, Stamp>,
+    pub(super) files: BTreeMap<OutputPath, Stamp>,
+    /// By their paths in the tree; the tree itself is the empty path.
+    pub(super) folders: BTreeMap<String, Stamp>,
 }
 
 impl Stamps {
-    pub(super) fn insert(&mut self, path: OutputPath, stamp: Stamp) {
-        self.files.insert(path, stamp);
-    }
-
-    pub(super) fn get(&self, path: &OutputPath) -> Option<Stamp> {
-        self.files.get(path).copied()
-    }
-
     /// The record, bound to the manifest with this digest.
     pub(super) fn to_text(&self, manifest: &Digest) -> String {
         let mut text = format!("{manifest}\n");
-        for (path, stamp) in &self.files {
+        let files = self
+            .files
+            .iter()
+            .map(|(path, stamp)| ('f', path.as_str(), stamp));
+        let folders = self
+            .folders
+            .iter()
+            .map(|(path, stamp)| ('d', path.as_str(), stamp));
+        for (kind, path, stamp) in files.chain(folders) {
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
-                "{} {} {} {} {path}",
+                "{kind} {} {} {} {} {path}",
                 stamp.device, stamp.inode, stamp.length_bytes, stamp.modified_ns
             );
         }
@@ -77,16 +104,54 @@ impl Stamps {
         }
         let mut stamps = Self::default();
         for line in rest.lines() {
-            let mut fields = line.splitn(5, ' ');
+            let mut fields = line.splitn(6, ' ');
+            let kind = fields.next()?;
             let stamp = Stamp {
                 device: fields.next()?.parse().ok()?,
                 inode: fields.next()?.parse().ok()?,
                 length_bytes: fields.next()?.parse().ok()?,
                 modified_ns: fields.next()?.parse().ok()?,
             };
-            stamps.insert(OutputPath::new(fields.next()?).ok()?, stamp);
+            let path = fields.next()?;
+            if kind == "d" {
+                stamps.folders.insert(path.to_owned(), stamp);
+            } else {
+                stamps.files.insert(OutputPath::new(path).ok()?, stamp);
+            }
         }
         Some(stamps)
+    }
+
+    /// Whether the folder at this path in `tree` is as it was when it was recorded: the same
+    /// names stand for the same files, and nothing was added.
+    pub(super) fn is_same_folder(&self, tree: &Path, path: &str) -> bool {
+        let Some(recorded) = self.folders.get(path) else {
+            return false;
+        };
+        let now = fs::symlink_metadata(tree.join(path));
+        now.ok().and_then(|metadata| Stamp::of_folder(&metadata)) == Some(*recorded)
+    }
+
+    /// Records these folders of `tree`, unless they changed so lately that a further change might
+    /// leave the same time.
+    pub(super) fn record_folders<'a>(
+        &mut self,
+        tree: &Path,
+        folders: impl Iterator<Item = &'a str>,
+    ) {
+        let since_1970 = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let now_ns = i128::try_from(since_1970.as_nanos()).unwrap_or(0);
+        for path in folders {
+            let metadata = fs::symlink_metadata(tree.join(path));
+            let stamp = metadata
+                .ok()
+                .and_then(|metadata| Stamp::of_folder(&metadata));
+            if let Some(stamp) = stamp.filter(|stamp| stamp.modified_ns + SETTLED_NS < now_ns) {
+                self.folders.insert(path.to_owned(), stamp);
+            }
+        }
     }
 }
 
@@ -103,7 +168,10 @@ mod tests {
             length_bytes: 3,
             modified_ns: -4,
         };
-        stamps.insert(OutputPath::new("two words.png").unwrap(), stamp);
+        let path = OutputPath::new("two words.png").unwrap();
+        stamps.files.insert(path, stamp);
+        stamps.folders.insert(String::new(), stamp);
+        stamps.folders.insert("terms/a b".to_owned(), stamp);
         let text = stamps.to_text(&Digest::of("a"));
         assert_eq!(Stamps::parse(&text, &Digest::of("a")), Some(stamps));
         assert_eq!(Stamps::parse(&text, &Digest::of("b")), None);

@@ -76,6 +76,8 @@ pub(super) fn recover(work: &Work, out: &Path) -> Result<(), WriteError> {
 
 /// Removes the work folder's trees, and returns what had to be left of them.
 pub(super) fn clean(work: &Work, out: &Path) -> Vec<std::path::PathBuf> {
+    let _ = super::tree::remove_any(&work.spare_folder());
+    let _ = super::tree::remove_any(&work.written_folder());
     let mut left = super::tree::remove(&work.new_folder(), out);
     left.extend(super::tree::remove(&work.old_folder(), out));
     left

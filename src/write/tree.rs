@@ -4,10 +4,11 @@
 //! also stands in the release.
 
 use super::error::WriteError;
+use super::stamps::Stamps;
 use crate::output::{MANIFEST_NAME, Manifest};
+use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::io;
-use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 /// Whether two open places are one file.
@@ -56,64 +57,97 @@ fn is_about_places(error: &io::Error) -> bool {
     )
 }
 
-/// Carries the files that no build wrote from one tree to another, under the same paths.
-pub(super) struct Carry<'a> {
-    pub(super) from: &'a Path,
-    pub(super) to: &'a Path,
-    /// What the build before wrote.
-    pub(super) ours: &'a Manifest,
-    /// How many files were carried.
-    pub(super) carried: usize,
+/// What a build wrote in a tree: files, and the folders that they need.
+#[derive(Debug)]
+pub(super) struct Ours<'a> {
+    pub(super) manifest: &'a Manifest,
+    /// Paths in the tree; the tree itself is the empty path.
+    pub(super) folders: BTreeSet<&'a str>,
 }
 
-impl Carry<'_> {
-    /// Carries everything.
-    pub(super) fn run(&mut self) -> Result<(), WriteError> {
-        self.folder("")
-    }
-
-    fn folder(&mut self, below: &str) -> Result<(), WriteError> {
-        let from = self.from.join(below);
-        let listing = fs::read_dir(&from).map_err(WriteError::io("list", &from))?;
-        for entry in listing {
-            let entry = entry.map_err(WriteError::io("list", &from))?;
-            let name = entry.file_name();
-            let kind = entry
-                .file_type()
-                .map_err(WriteError::io("look at", &entry.path()))?;
-            match name.to_str().map(|name| join(below, name)) {
-                Some(path) if kind.is_dir() && self.has_below(&path) => self.folder(&path)?,
-                Some(path) if !kind.is_dir() && is_ours(self.ours, &path) => {}
-                _ => self.foreign(&entry.path(), &self.to.join(below).join(name))?,
+impl<'a> Ours<'a> {
+    /// What the build that left this manifest wrote.
+    pub(super) fn new(manifest: &'a Manifest) -> Self {
+        let mut folders = BTreeSet::from([""]);
+        for path in manifest.files.keys() {
+            let mut path = path.as_str();
+            while let Some((folder, _)) = path.rsplit_once('/') {
+                if !folders.insert(folder) {
+                    break;
+                }
+                path = folder;
             }
         }
-        Ok(())
+        Self { manifest, folders }
     }
 
-    /// Whether the build before wrote anything in this folder.
-    fn has_below(&self, folder: &str) -> bool {
-        let start = format!("{folder}/");
-        self.ours
-            .files
-            .range::<str, _>((Bound::Included(start.as_str()), Bound::Unbounded))
-            .next()
-            .is_some_and(|(path, _)| path.as_str().starts_with(&start))
+    fn is_file(&self, path: &str) -> bool {
+        path == MANIFEST_NAME || self.manifest.files.contains_key(path)
     }
 
-    fn foreign(&mut self, from: &Path, to: &Path) -> Result<(), WriteError> {
-        let metadata = fs::symlink_metadata(from).map_err(WriteError::io("look at", from))?;
-        if !metadata.is_dir() {
-            self.carried += 1;
-            return link_unless_equal(from, to);
+    /// The files and folders in `tree` that are not ours, by their paths in it, without what is
+    /// below them; and the folders of ours that hold them. A folder that is as it was recorded is
+    /// not looked through.
+    pub(super) fn find_foreign(&self, tree: &Path, stamps: &Stamps) -> Result<Foreign, WriteError> {
+        let mut foreign = Foreign::default();
+        for folder in &self.folders {
+            if stamps.is_same_folder(tree, folder) {
+                continue;
+            }
+            let at = tree.join(folder);
+            // What took the place of a folder of ours is found in the folder above.
+            if !fs::symlink_metadata(&at).is_ok_and(|metadata| metadata.is_dir()) {
+                continue;
+            }
+            for entry in fs::read_dir(&at).map_err(WriteError::io("list", &at))? {
+                let entry = entry.map_err(WriteError::io("list", &at))?;
+                let is_folder = entry
+                    .file_type()
+                    .map_err(WriteError::io("look at", &entry.path()))?
+                    .is_dir();
+                let name = entry.file_name();
+                let is_ours = name.to_str().is_some_and(|name| {
+                    let path = join(folder, name);
+                    if is_folder {
+                        self.folders.contains(path.as_str())
+                    } else {
+                        self.is_file(&path)
+                    }
+                });
+                if !is_ours {
+                    foreign.paths.push(Path::new(folder).join(name));
+                    foreign.folders.insert((*folder).to_owned());
+                }
+            }
         }
-        fs::create_dir_all(to).map_err(|error| in_the_way(from, error))?;
-        for entry in fs::read_dir(from).map_err(WriteError::io("list", from))? {
-            let entry = entry.map_err(WriteError::io("list", from))?;
-            self.foreign(&entry.path(), &to.join(entry.file_name()))?;
-        }
-        fs::set_permissions(to, metadata.permissions())
-            .map_err(WriteError::io("set the permissions of", to))
+        Ok(foreign)
     }
+}
+
+/// What a build did not write.
+#[derive(Debug, Default)]
+pub(super) struct Foreign {
+    /// Paths in the tree; what is below a path belongs to it.
+    pub(super) paths: Vec<PathBuf>,
+    /// The folders that a build made and that hold one of the paths.
+    pub(super) folders: BTreeSet<String>,
+}
+
+/// Links a file or folder that no build wrote to another tree; returns the number of files.
+pub(super) fn carry(from: &Path, to: &Path) -> Result<usize, WriteError> {
+    let metadata = fs::symlink_metadata(from).map_err(WriteError::io("look at", from))?;
+    if !metadata.is_dir() {
+        return link_unless_equal(from, to).map(|()| 1);
+    }
+    fs::create_dir_all(to).map_err(|error| in_the_way(from, error))?;
+    let mut files = 0;
+    for entry in fs::read_dir(from).map_err(WriteError::io("list", from))? {
+        let entry = entry.map_err(WriteError::io("list", from))?;
+        files += carry(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    fs::set_permissions(to, metadata.permissions())
+        .map_err(WriteError::io("set the permissions of", to))?;
+    Ok(files)
 }
 
 fn link_unless_equal(from: &Path, to: &Path) -> Result<(), WriteError> {
@@ -140,10 +174,6 @@ fn is_equal(a: &Path, b: &Path) -> bool {
     }
 }
 
-fn is_ours(manifest: &Manifest, path: &str) -> bool {
-    path == MANIFEST_NAME || manifest.files.contains_key(path)
-}
-
 fn join(below: &str, name: &str) -> String {
     if below.is_empty() {
         return name.to_owned();
@@ -151,86 +181,78 @@ fn join(below: &str, name: &str) -> String {
     format!("{below}/{name}")
 }
 
+/// Removes a file or a whole folder; nothing there is fine too.
+pub(super) fn remove_any(path: &Path) -> io::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
 /// Removes a tree that was a release, or was about to be one. Files that the tree's own manifest
 /// does not list and that the release does not have are moved there; what cannot be is left, and
 /// returned.
 pub(super) fn remove(tree: &Path, release: &Path) -> Vec<PathBuf> {
     let json = fs::read(tree.join(MANIFEST_NAME)).ok();
-    let Some(ours) = json.and_then(|json| Manifest::parse(&json)) else {
+    let Some(manifest) = json.and_then(|json| Manifest::parse(&json)) else {
         // The manifest is written last and removed last, so this was never a release: all that it
         // holds was written here or stands in the release too.
-        return match fs::remove_dir_all(tree) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => vec![tree.to_owned()],
-            _ => Vec::new(),
-        };
+        let removed = remove_any(tree);
+        return removed.err().map(|_| tree.to_owned()).into_iter().collect();
     };
-    let mut removal = Removal {
-        tree,
-        release,
-        ours: &ours,
-        left: Vec::new(),
-    };
-    removal.folder("");
-    if removal.left.is_empty() {
-        let _ = fs::remove_file(tree.join(MANIFEST_NAME));
-        let _ = fs::remove_dir(tree);
+    let left = move_foreign(tree, release, &Ours::new(&manifest), &Stamps::default());
+    if !left.is_empty() {
+        return left;
     }
-    removal.left
+    match remove_any(tree) {
+        Ok(()) => Vec::new(),
+        Err(_) => vec![tree.to_owned()],
+    }
 }
 
-struct Removal<'a> {
-    tree: &'a Path,
-    release: &'a Path,
-    ours: &'a Manifest,
-    left: Vec<PathBuf>,
+/// Moves what no build wrote out of a tree that is no longer the release, into the release, unless
+/// it stands there already. Returns what could not be moved.
+pub(super) fn move_foreign(
+    tree: &Path,
+    release: &Path,
+    ours: &Ours,
+    stamps: &Stamps,
+) -> Vec<PathBuf> {
+    let mut left = Vec::new();
+    match ours.find_foreign(tree, stamps) {
+        Ok(foreign) => {
+            for path in &foreign.paths {
+                move_one(&tree.join(path), &release.join(path), &mut left);
+            }
+        }
+        Err(_) => left.push(tree.to_owned()),
+    }
+    left
 }
 
-impl Removal<'_> {
-    fn folder(&mut self, below: &str) {
-        let folder = self.tree.join(below);
-        let Ok(listing) = fs::read_dir(&folder) else {
-            return;
-        };
-        for entry in listing.flatten() {
-            let name = entry.file_name();
-            let Some(name) = name.to_str() else {
-                self.foreign(&entry.path(), &self.release.join(below).join(&name));
-                continue;
-            };
-            let path = join(below, name);
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            if is_folder {
-                self.folder(&path);
-                // Fails where something was left in it, which is what is wanted.
-                let _ = fs::remove_dir(entry.path());
-            } else if path == MANIFEST_NAME {
-                // Last of all, by the caller.
-            } else if self.ours.files.contains_key(path.as_str()) {
-                self.delete(&entry.path());
-            } else {
-                self.foreign(&entry.path(), &self.release.join(&path));
-            }
+fn move_one(from: &Path, to: &Path, left: &mut Vec<PathBuf>) {
+    let Ok(metadata) = fs::symlink_metadata(from) else {
+        return;
+    };
+    if metadata.is_dir() {
+        let _ = fs::create_dir_all(to);
+        for entry in fs::read_dir(from).into_iter().flatten().flatten() {
+            move_one(&entry.path(), &to.join(entry.file_name()), left);
         }
+        // Fails where something was left in it, which is what is wanted.
+        let _ = fs::remove_dir(from);
+        return;
     }
-
-    fn delete(&mut self, path: &Path) {
-        if fs::remove_file(path).is_err() {
-            self.left.push(path.to_owned());
-        }
-    }
-
-    fn foreign(&mut self, path: &Path, in_release: &Path) {
-        let both = (fs::symlink_metadata(path), fs::symlink_metadata(in_release));
-        let is_there = match both {
-            (Ok(here), Ok(there)) => {
-                is_same(&here, &there) || (here.is_file() && is_equal(path, in_release))
-            }
-            _ => false,
-        };
-        if is_there || link(path, in_release).is_ok() {
-            self.delete(path);
-        } else {
-            self.left.push(path.to_owned());
-        }
+    let is_there = fs::symlink_metadata(to).is_ok_and(|there| {
+        is_same(&metadata, &there) || (metadata.is_file() && is_equal(from, to))
+    });
+    let is_moved = is_there || link(from, to).is_ok();
+    if !is_moved || fs::remove_file(from).is_err() {
+        left.push(from.to_owned());
     }
 }

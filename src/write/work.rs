@@ -68,6 +68,16 @@ impl Work {
         self.folder.join("new")
     }
 
+    /// A tree from the cache that is being made the new release. Nothing of it is worth keeping.
+    pub(super) fn spare_folder(&self) -> PathBuf {
+        self.folder.join("spare")
+    }
+
+    /// What was written, once a tree from the cache has it too. Nothing of it is worth keeping.
+    pub(super) fn written_folder(&self) -> PathBuf {
+        self.folder.join("written")
+    }
+
     /// The release before, on systems that cannot exchange two folders in one step.
     pub(super) fn old_folder(&self) -> PathBuf {
         self.folder.join("old")

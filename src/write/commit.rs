@@ -1,0 +1,213 @@
+//! From files that lie about to a release that stands in its place.
+
+use super::cache::Cache;
+use super::error::WriteError;
+use super::spare::{self, Plan, Spare};
+use super::staging::{How, Placed, Report, write_new};
+use super::stamps::Stamps;
+use super::swap::{self, Before};
+use super::tree::{self, Foreign, Ours};
+use super::work::Work;
+use crate::output::{MANIFEST_NAME, Manifest, OutputPath};
+use crate::source::Digest;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Up to this many new files are flushed one by one; for more, the whole file system is.
+const FLUSHED_SINGLY_MAX: usize = 64;
+
+/// All that the last step of a build needs.
+#[derive(Debug)]
+pub(super) struct Commit<'a> {
+    pub(super) work: &'a Work,
+    pub(super) out: &'a Path,
+    pub(super) before: Before,
+    /// What the build before wrote, and how it looked.
+    pub(super) old: (&'a Manifest, &'a Stamps),
+    pub(super) cache: Option<&'a Cache>,
+    pub(super) files: &'a BTreeMap<OutputPath, Placed>,
+    pub(super) manifest: &'a Manifest,
+}
+
+impl Commit<'_> {
+    /// Puts the output in its place, unless it stands there already.
+    pub(super) fn run(&self) -> Result<Report, WriteError> {
+        let mut report = self.report();
+        let is_unchanged = report.written == 0 && self.manifest == self.old.0;
+        let mut stamps = self.stamps();
+        if is_unchanged && self.before == Before::Release {
+            stamps.folders.clone_from(&self.old.1.folders);
+            if stamps != *self.old.1 {
+                self.remember(&stamps, &self.manifest.to_json());
+            }
+            return Ok(report);
+        }
+        self.gather()?;
+        let foreign = self.carry()?;
+        report.foreign = foreign.0;
+        let json = self.manifest.to_json();
+        self.finish(&json)?;
+        if self.cache.is_some() {
+            let ours = Ours::new(self.manifest);
+            let pure = ours
+                .folders
+                .iter()
+                .filter(|folder| !foreign.1.folders.contains(**folder));
+            stamps.record_folders(&self.work.new_folder(), pure.copied());
+        }
+        swap::swap(self.work, self.out, self.before)?;
+        report.left = self.put_away();
+        self.remember(&stamps, &json);
+        Ok(report)
+    }
+
+    fn report(&self) -> Report {
+        let written = |placed: &&Placed| placed.how == How::Written;
+        let written = self.files.values().filter(written).count();
+        let gone = |path: &&OutputPath| !self.files.contains_key(*path);
+        Report {
+            out: self.out.to_owned(),
+            written,
+            kept: self.files.len() - written,
+            removed: self.old.0.files.keys().filter(gone).count(),
+            foreign: 0,
+            left: Vec::new(),
+        }
+    }
+
+    fn stamps(&self) -> Stamps {
+        let stamp = |(path, placed): (&OutputPath, &Placed)| Some((path.clone(), placed.stamp?));
+        Stamps {
+            files: self.files.iter().filter_map(stamp).collect(),
+            folders: BTreeMap::new(),
+        }
+    }
+
+    /// Makes the work folder's `new` hold every file: by bringing the spare tree up to date, or
+    /// else by linking what is kept to what was written.
+    fn gather(&self) -> Result<(), WriteError> {
+        let new = self.work.new_folder();
+        if self.use_spare(&new) {
+            return Ok(());
+        }
+        let _ = tree::remove_any(&self.work.spare_folder());
+        let kept: Vec<_> = self
+            .files
+            .iter()
+            .filter(|(_, placed)| placed.how == How::Kept)
+            .collect();
+        kept.into_par_iter().try_for_each(|(path, placed)| {
+            let to = new.join(path.as_str());
+            tree::link(&self.out.join(path.as_str()), &to).map_err(WriteError::io("write", &to))?;
+            placed.check(&to)
+        })
+    }
+
+    /// Whether the spare tree could be used. If not, nothing is lost: what was written is still
+    /// where it was.
+    fn use_spare(&self, new: &Path) -> bool {
+        let Some(cache) = self.cache.filter(|_| self.before == Before::Release) else {
+            return false;
+        };
+        let Some(spare) = Spare::take(cache, self.out, self.work) else {
+            return false;
+        };
+        let plan = Plan {
+            files: self.files,
+            manifest: self.manifest,
+            release: self.out,
+            written: new,
+        };
+        if spare.bring_up_to_date(&plan).is_err() {
+            return false;
+        }
+        // The written files have their second names in the spare tree now.
+        let aside = self.work.written_folder();
+        let moved = fs::rename(new, &aside)
+            .and_then(|()| fs::rename(self.work.spare_folder(), new))
+            .inspect_err(|_| {
+                let _ = fs::rename(&aside, new);
+            });
+        let _ = moved.is_ok() && tree::remove_any(&aside).is_ok();
+        moved.is_ok()
+    }
+
+    /// Links what no build wrote into the new tree; returns how many files that is, and what.
+    fn carry(&self) -> Result<(usize, Foreign), WriteError> {
+        if self.before == Before::Nothing {
+            return Ok((0, Foreign::default()));
+        }
+        let new = self.work.new_folder();
+        let foreign = Ours::new(self.old.0).find_foreign(self.out, self.old.1)?;
+        let mut files = 0;
+        for path in &foreign.paths {
+            files += tree::carry(&self.out.join(path), &new.join(path))?;
+        }
+        fs::metadata(self.out)
+            .and_then(|metadata| fs::set_permissions(&new, metadata.permissions()))
+            .map_err(WriteError::io("set the permissions of", &new))?;
+        Ok((files, foreign))
+    }
+
+    /// Writes the manifest, last of all, and makes sure that what is new is on the disk before it
+    /// takes the place of what was there.
+    fn finish(&self, json: &[u8]) -> Result<(), WriteError> {
+        let new = self.work.new_folder();
+        let path = new.join(MANIFEST_NAME);
+        write_new(&path, json).map_err(WriteError::io("write", &path))?;
+        if self.before == Before::Nothing {
+            // There is nothing to lose, and the build can be run again.
+            return Ok(());
+        }
+        let written = self
+            .files
+            .iter()
+            .filter(|(_, placed)| placed.how == How::Written);
+        let written: Vec<_> = written.map(|(path, _)| new.join(path.as_str())).collect();
+        let flushed = if written.len() <= FLUSHED_SINGLY_MAX {
+            let all = written.par_iter().chain([&path]);
+            all.try_for_each(|path| File::open(path)?.sync_all())
+        } else {
+            sync(&new)
+        };
+        flushed.map_err(WriteError::io("flush", &new))
+    }
+
+    /// Puts the tree that was exchanged where the next build can use it, or removes it.
+    fn put_away(&self) -> Vec<PathBuf> {
+        let tree = self.work.new_folder();
+        let mut left = match self.cache {
+            // Without a record of it, it would be of no use.
+            Some(cache) if tree.exists() && !self.old.1.files.is_empty() => {
+                spare::retire(cache, self.out, &tree, self.old)
+            }
+            _ => Vec::new(),
+        };
+        if left.is_empty() {
+            left = swap::clean(self.work, self.out);
+        }
+        left
+    }
+
+    /// Remembers what the files look like. Failing costs the next build time, and nothing else.
+    fn remember(&self, stamps: &Stamps, json: &[u8]) {
+        if let Some(cache) = self.cache {
+            cache.put_stamps(self.out, &stamps.to_text(&Digest::of(json)));
+        }
+    }
+}
+
+/// Waits until the folder's file system has all of it on the disk.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn sync(folder: &Path) -> io::Result<()> {
+    rustix::fs::syncfs(File::open(folder)?).map_err(io::Error::from)
+}
+
+/// Waits until the manifest is on the disk, which is all that can be had in one call.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder.join(MANIFEST_NAME))?.sync_all()
+}
