@@ -136,7 +136,7 @@ impl Commit<'_> {
     }
 
     /// Links what no build wrote into the new tree; returns how many files that is, and what.
-    fn carry(&self) -> Result<(usize, Foreign), WriteError> {
+    fn carry(&self) -> Result<(usize, Foreign<'_>), WriteError> {
         if self.before == Before::Nothing {
             return Ok((0, Foreign::default()));
         }

@@ -60,22 +60,17 @@ impl Spare {
         // A tree without a manifest is nobody's release, should this be the last that happens.
         tree::remove_any(&self.tree.join(MANIFEST_NAME)).map_err(failed)?;
         let ours = Ours::new(&self.manifest);
-        for path in ours.find_foreign(&self.tree, &self.stamps)?.paths {
+        let foreign = ours.find_foreign(&self.tree, &self.stamps)?;
+        for path in &foreign.paths {
             tree::remove_any(&self.tree.join(path)).map_err(failed)?;
         }
-        let same: BTreeMap<&str, bool> = ours
-            .folders
-            .iter()
-            .map(|folder| (*folder, self.stamps.is_same_folder(&self.tree, folder)))
-            .collect();
         self.remove_old(&ours, plan).map_err(failed)?;
         for (path, placed) in plan.files {
             let folder = path
                 .as_str()
                 .rsplit_once('/')
                 .map_or("", |(folder, _)| folder);
-            let is_same_folder = same.get(folder).copied().unwrap_or(false);
-            if !self.has(path, placed, is_same_folder) {
+            if !self.has(path, placed, foreign.same.contains(folder)) {
                 self.put(path, placed, plan)?;
             }
         }

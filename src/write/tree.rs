@@ -88,10 +88,15 @@ impl<'a> Ours<'a> {
     /// The files and folders in `tree` that are not ours, by their paths in it, without what is
     /// below them; and the folders of ours that hold them. A folder that is as it was recorded is
     /// not looked through.
-    pub(super) fn find_foreign(&self, tree: &Path, stamps: &Stamps) -> Result<Foreign, WriteError> {
+    pub(super) fn find_foreign(
+        &self,
+        tree: &Path,
+        stamps: &Stamps,
+    ) -> Result<Foreign<'a>, WriteError> {
         let mut foreign = Foreign::default();
         for folder in &self.folders {
             if stamps.is_same_folder(tree, folder) {
+                foreign.same.insert(*folder);
                 continue;
             }
             let at = tree.join(folder);
@@ -116,7 +121,7 @@ impl<'a> Ours<'a> {
                 });
                 if !is_ours {
                     foreign.paths.push(Path::new(folder).join(name));
-                    foreign.folders.insert((*folder).to_owned());
+                    foreign.folders.insert(*folder);
                 }
             }
         }
@@ -126,11 +131,13 @@ impl<'a> Ours<'a> {
 
 /// What a build did not write.
 #[derive(Debug, Default)]
-pub(super) struct Foreign {
+pub(super) struct Foreign<'a> {
     /// Paths in the tree; what is below a path belongs to it.
     pub(super) paths: Vec<PathBuf>,
     /// The folders that a build made and that hold one of the paths.
-    pub(super) folders: BTreeSet<String>,
+    pub(super) folders: BTreeSet<&'a str>,
+    /// The folders that a build made and that are as they were recorded.
+    pub(super) same: BTreeSet<&'a str>,
 }
 
 /// Links a file or folder that no build wrote to another tree; returns the number of files.
