@@ -196,7 +196,7 @@ impl Loader {
                 .is_some_and(|held| held.stamp.is_some())
                 && fs::symlink_metadata(self.root.join(path)).is_ok_and(|at| at.is_file())
         });
-        let Some((mut sources, _)) = self.last.clone().filter(|_| plain) else {
+        let Some((mut sources, findings)) = self.last.take().filter(|_| plain) else {
             for path in changed {
                 if let Some(held) = self.held.get_mut(path.as_str()) {
                     held.stamp = None;
@@ -204,22 +204,21 @@ impl Loader {
             }
             return self.load();
         };
-        let mut same_shape = true;
+        let mut is_faultless = true;
         for path in changed {
             let path: Arc<str> = path.as_str().into();
-            let held = read_now(&self.root, &path);
-            same_shape &= held.faults.is_empty();
-            if let Some(before) = self.held.get(&path) {
-                same_shape &= before.faults.is_empty();
-            }
-            add(&mut sources, &path, &held);
-            self.held.insert(path, held);
+            let now = read_now(&self.root, &path);
+            let before = self.held.get(&path);
+            is_faultless &= now.faults.is_empty();
+            is_faultless &= before.is_none_or(|before| before.faults.is_empty());
+            add(&mut sources, &path, &now);
+            self.held.insert(path, now);
         }
-        if !same_shape {
+        if !is_faultless {
+            // The findings change too.
             return Ok(self.assemble());
         }
-        let findings = self.last.as_ref().map(|(_, findings)| findings.clone());
-        let loaded = (sources, findings.unwrap_or_default());
+        let loaded = (sources, findings);
         self.last = Some(loaded.clone());
         Ok(loaded)
     }
