@@ -512,6 +512,18 @@ fn a_model_is_drawn_with_its_runs_and_frames() {
     );
     let frames: serde_json::Value = serde_json::from_str(json).unwrap();
     assert_eq!(frames["runs"].as_array().unwrap().len(), 2);
+    has(
+        &page,
+        "<input type=\"radio\" name=\"loom-residents\" value=\"1\" checked> 1</label>",
+    );
+    has(
+        &page,
+        "<button type=\"button\" data-do=\"next\" aria-disabled=\"true\">Next</button>",
+    );
+    has(
+        &page,
+        "max=\"13\" value=\"13\" aria-valuetext=\"after cycle 11: the job is done",
+    );
     let rows = between(&page, "<table class=\"runs\">", "</table>");
     assert_eq!(rows.matches("<tr data-run=").count(), 2);
 }

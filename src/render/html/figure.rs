@@ -3,6 +3,7 @@
 use super::drawing::{
     Picture, diagram_picture, model_picture, parameters, plot_scene, results, run_stem, start,
 };
+use super::player::capitalised;
 use super::text::{escape, is_number};
 use super::writer::Writer;
 use crate::draw::Form;
@@ -12,12 +13,8 @@ use crate::model::document::EmbedKind;
 use crate::model::entry::Entry;
 use crate::model::figure::Model;
 use crate::render::address;
-use crate::sim::{Frames, Runs};
+use crate::sim::Runs;
 use std::fmt::Write as _;
-
-/// Longest player data that stands in the page itself, in bytes; longer data is a file that the
-/// player asks for on first use.
-const INLINE_FRAMES_MAX: usize = 12_288;
 
 /// A box that scrolls when its content is wider than the page.
 fn scroll(class: &str, label: &str, content: &str) -> String {
@@ -102,40 +99,22 @@ impl<'p> Writer<'p> {
         self.scripts.insert(address::PLAYER);
         let number = self.figures;
         let svg = scene.to_svg(Form::Inline { prefix: place });
-        let label = format!("aria-label=\"Drawing of {}\"", escape(&picture.title));
+        let label = format!("aria-label=\"Drawing of figure {number}\"");
         let drawing = scroll("scroll timeline", &label, &svg);
-        let frames = self.frames(figure);
+        let player = self.player(name, place, runs);
         let table = table_of_runs(runs, place);
         let files = format!("{}diagrams/{}/{name}", self.here.root, figure.entry.id);
         format!(
             "<figure class=\"figure wide model\" id=\"figure-{place}\" data-model=\"{place}\"{}>\n\
-             <div class=\"player\" hidden></div>\n{drawing}{}{table}{}\
-             <figcaption id=\"{place}-caption\"><b class=\"figure-no\">Fig. {number}.</b> <b class=\"model-mark\">Model</b> {} \
-             <a href=\"{files}.svg\" aria-label=\"Figure {number} as SVG\">SVG</a> <a href=\"{files}.png\" aria-label=\"Figure {number} as PNG\">PNG</a></figcaption>\n</figure>\n",
-            frames.attribute, figure.others, frames.script, figure.caption
+             {}{drawing}{}{table}{}\
+             <figcaption id=\"{place}-caption\"><b class=\"figure-no\">Fig. {number}.</b> <b class=\"model-mark\">Model</b> {} {}</figcaption>\n</figure>\n",
+            player.attribute,
+            player.controls,
+            figure.others,
+            player.data,
+            figure.caption,
+            file_links(&files, number)
         )
-    }
-
-    /// The player's data: in the page, or in a file where it is long.
-    fn frames(&mut self, figure: &Stepped<'_>) -> FramesHtml {
-        let json = Frames::new(figure.runs).to_json();
-        if json.len() <= INLINE_FRAMES_MAX {
-            return FramesHtml {
-                attribute: String::new(),
-                script: format!(
-                    "<script type=\"application/json\" class=\"frames\">{json}</script>\n"
-                ),
-            };
-        }
-        let file = format!("{}-frames.json", figure.name);
-        let path = format!("{}{file}", self.here.address);
-        if !self.files.iter().any(|made| made.path.as_str() == path) {
-            self.file(&path, json);
-        }
-        FramesHtml {
-            attribute: format!(" data-frames=\"{file}\""),
-            script: String::new(),
-        }
     }
 
     /// The runs that are not drawn in the page, as pictures that load when they are looked at.
@@ -187,11 +166,20 @@ impl<'p> Writer<'p> {
         format!(
             "<figure class=\"figure\" id=\"figure-{prefix}\">\n{}\
              <figcaption id=\"{prefix}-caption\"><b class=\"figure-no\">Fig. {number}.</b> <b class=\"measured-mark\">Measured</b> {} of each row of <a href=\"#table-{place}\"><code>{name}</code></a>. \
-             <a href=\"{files}.svg\" aria-label=\"Figure {number} as SVG\">SVG</a> <a href=\"{files}.png\" aria-label=\"Figure {number} as PNG\">PNG</a></figcaption>\n</figure>\n",
+             {}</figcaption>\n</figure>\n",
             scroll("scroll", &label, &svg),
             escape(&capitalised(&scene.title)),
+            file_links(&files, number)
         )
     }
+}
+
+/// Links to a drawing as files.
+fn file_links(path: &str, number: usize) -> String {
+    format!(
+        "<a href=\"{path}.svg\" aria-label=\"SVG of figure {number}\">SVG</a> \
+         <a href=\"{path}.png\" aria-label=\"PNG of figure {number}\">PNG</a>"
+    )
 }
 
 /// A figure with a player.
@@ -205,18 +193,6 @@ struct Stepped<'f> {
     caption: &'f str,
     /// The runs that are not drawn in the page.
     others: String,
-}
-
-struct FramesHtml {
-    attribute: String,
-    script: String,
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }
 
 /// The finished runs of a model; nothing for a machine that runs once.

@@ -14,6 +14,7 @@ mod figure;
 mod image;
 mod matrix;
 mod numbers;
+mod player;
 mod proof;
 mod table;
 mod text;

@@ -195,8 +195,8 @@ fn provenance(from: &Provenance, name: &str) -> String {
     }
     let _ = writeln!(
         html,
-        " <span><a href=\"{name}.csv\" aria-label=\"{name} as CSV\">CSV</a></span> \
-         <span><a href=\"{name}.json\" aria-label=\"{name} as JSON\">JSON</a></span></figcaption>"
+        " <span><a href=\"{name}.csv\" aria-label=\"CSV of {name}\">CSV</a> \
+         <a href=\"{name}.json\" aria-label=\"JSON of {name}\">JSON</a></span></figcaption>"
     );
     html
 }
