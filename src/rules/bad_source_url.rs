@@ -7,6 +7,7 @@ use crate::resolve::EntryIndex;
 pub(super) const RULE: Rule = Rule {
     id: rule::BAD_SOURCE_URL,
     scope: Scope::Entry(check),
+    explain: include_str!("bad-source-url.md"),
 };
 
 fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {

@@ -8,6 +8,7 @@ use crate::resolve::EntryIndex;
 pub(super) const RULE: Rule = Rule {
     id: rule::DUPLICATE_SOURCE,
     scope: Scope::Entry(check),
+    explain: include_str!("duplicate-source.md"),
 };
 
 fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {

@@ -7,6 +7,7 @@ use crate::resolve::{Destination, EntryIndex, Site};
 pub(super) const RULE: Rule = Rule {
     id: rule::LINK_TO_DRAFT,
     scope: Scope::Stage("check"),
+    explain: include_str!("link-to-draft.md"),
 };
 
 /// Reports each link of a published entry that leads to an unpublished one.

@@ -9,6 +9,7 @@ use crate::source::Span;
 pub(super) const RULE: Rule = Rule {
     id: rule::MISSING_ALT,
     scope: Scope::Entry(check),
+    explain: include_str!("missing-alt.md"),
 };
 
 fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {

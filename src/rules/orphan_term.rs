@@ -7,6 +7,7 @@ use crate::resolve::EntryIndex;
 pub(super) const RULE: Rule = Rule {
     id: rule::ORPHAN_TERM,
     scope: Scope::Entry(check),
+    explain: include_str!("orphan-term.md"),
 };
 
 fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {

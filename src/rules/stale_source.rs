@@ -7,6 +7,7 @@ use crate::resolve::EntryIndex;
 pub(super) const RULE: Rule = Rule {
     id: rule::STALE_SOURCE,
     scope: Scope::Entry(check),
+    explain: include_str!("stale-source.md"),
 };
 
 fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {

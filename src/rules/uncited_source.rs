@@ -7,6 +7,7 @@ use crate::resolve::EntryIndex;
 pub(super) const RULE: Rule = Rule {
     id: rule::UNCITED_SOURCE,
     scope: Scope::Entry(check),
+    explain: include_str!("uncited-source.md"),
 };
 
 fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {

@@ -9,6 +9,7 @@ use crate::resolve::EntryIndex;
 pub(super) const RULE: Rule = Rule {
     id: rule::UNKNOWN_EMBED,
     scope: Scope::Entry(check),
+    explain: include_str!("unknown-embed.md"),
 };
 
 fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {

@@ -9,6 +9,7 @@ use crate::source::Span;
 pub(super) const RULE: Rule = Rule {
     id: rule::WEAK_ALT,
     scope: Scope::Entry(check),
+    explain: include_str!("weak-alt.md"),
 };
 
 /// Shorter than this many characters says next to nothing.

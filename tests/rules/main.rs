@@ -1,0 +1,155 @@
+//! Every rule's page is a test: its *Fires* example gives the diagnostics that it shows and no
+//! others, its *Quiet* example gives none. With `UPDATE=1` in the environment the blocks of
+//! diagnostics are written anew.
+
+mod page;
+mod site;
+
+use countersign::check;
+use countersign::compile::{Compiled, Memory, Options, compile};
+use countersign::diagnostic::Diagnostics;
+use countersign::diagnostic::human::{self, Colour};
+use countersign::model::date::Date;
+use countersign::rules::{ALL, Rule};
+use countersign::source::Sources;
+use libtest_mimic::{Arguments, Failed, Trial};
+use page::{Example, Run, Side};
+use site::Files;
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use tempfile::TempDir;
+
+/// The day that all examples are judged by.
+const TODAY: &str = "2026-10-01";
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let trials = ALL.iter().flat_map(|rule| {
+        [Side::Fires, Side::Quiet].map(|side| {
+            let word = side.heading().trim_start_matches("## ").to_lowercase();
+            Trial::test(format!("{}/{word}", rule.id.name), move || {
+                trial(rule, side)
+            })
+        })
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+fn trial(rule: &Rule, side: Side) -> Result<(), Failed> {
+    let example = page::example(rule.explain, side)?;
+    let found = findings(&example)?;
+    let Some(place) = example.diagnostics else {
+        if found.is_empty() {
+            return Ok(());
+        }
+        return Err(format!("the quiet example is not quiet:\n{}", found.join("\n\n")).into());
+    };
+    let mine = format!("[{} {}]", rule.id.code, rule.id.name);
+    if found.is_empty() {
+        return Err("nothing was found".into());
+    }
+    if let Some(other) = found.iter().find(|text| !text.contains(&mine)) {
+        return Err(format!("another rule fires as well:\n{other}").into());
+    }
+    let shown = format!("{}\n", found.join("\n\n"));
+    if rule.explain[place.clone()] == shown {
+        return Ok(());
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        let path = page_path(rule);
+        let mut page = fs::read_to_string(&path)?;
+        page.replace_range(place, &shown);
+        fs::write(path, page)?;
+        return Ok(());
+    }
+    let wanted = &rule.explain[place];
+    Err(format!("the page shows:\n{wanted}\nthe rule says:\n{shown}").into())
+}
+
+fn page_path(rule: &Rule) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
+    folder.join(format!("{}.md", rule.id.name))
+}
+
+/// Every finding of an example, as a terminal shows it.
+fn findings(example: &Example) -> Result<Vec<String>, Failed> {
+    let digests = |files: &Files| {
+        let (_, compiled) = compiled(files);
+        let digests = compiled.judgement.verdicts.first()?.digests?;
+        Some((digests.claims.to_string(), digests.freshness.to_string()))
+    };
+    let files = site::files(example, digests)?;
+    if site::needs_disk(example) {
+        return by_binary(example, &files);
+    }
+    let (sources, compiled) = compiled(&files);
+    let mut findings = compiled.findings;
+    if example.run == Run::CheckNoDrafts {
+        findings.append(compiled.judgement.unpublished());
+        check::sort(&sources, &mut findings);
+    }
+    let shown = findings
+        .iter()
+        .map(|finding| human::render_one(finding, &sources, Colour::Never));
+    Ok(shown.collect())
+}
+
+fn compiled(files: &Files) -> (Sources, Compiled) {
+    let sources = site::in_memory(files);
+    let config = sources.find("site.toml").expect("every example has one");
+    let options = Options {
+        today: Date::parse(TODAY).expect("a day"),
+        base_url: None,
+        trusted: None,
+    };
+    let memory = Memory::none();
+    let compiled = compile(&sources, config, &options, &memory, Diagnostics::new());
+    (sources, compiled)
+}
+
+/// The findings that the real binary prints for an example on a disk.
+fn by_binary(example: &Example, files: &Files) -> Result<Vec<String>, Failed> {
+    let folder = TempDir::new()?;
+    site::on_disk(folder.path(), example, files)?;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
+    command.arg("-C").arg(folder.path());
+    match example.run {
+        Run::Check => command.arg("check"),
+        Run::CheckNoDrafts => command.args(["check", "--no-drafts"]),
+        Run::Build => command.arg("build"),
+    };
+    command.args(["--today", TODAY]);
+    if example.files.iter().any(|block| block.has("unreadable")) {
+        give_up_privileges(&mut command, folder.path(), example)?;
+    }
+    let output = command.output()?;
+    let stream = match example.run {
+        Run::Build => &output.stderr,
+        _ => &output.stdout,
+    };
+    let text = String::from_utf8(stream.clone())?;
+    if !matches!(output.status.code(), Some(0 | 1)) {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    // The last paragraph is the closing line.
+    let mut found: Vec<_> = text.split("\n\n").map(str::to_owned).collect();
+    found.pop();
+    Ok(found)
+}
+
+/// Who may read everything could not show what is closed to others: such a user hands over to
+/// `nobody`.
+fn give_up_privileges(command: &mut Command, root: &Path, example: &Example) -> Result<(), Failed> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(root, fs::Permissions::from_mode(0o755))?;
+    let closed = example.files.iter().filter(|block| block.has("unreadable"));
+    if closed
+        .into_iter()
+        .any(|block| File::open(root.join(&block.path)).is_ok())
+    {
+        command.uid(65534);
+    }
+    Ok(())
+}
