@@ -130,7 +130,7 @@ fn withheld_entry(verdict: &Verdict) -> Diagnostic {
     let finding = Diagnostic::new(
         rule::UNPUBLISHED,
         Span::file(verdict.file),
-        format!("the {kind} `{id}` is not published: it is {state}"),
+        format!("the {kind} `{id}` is not published: its state is `{state}`"),
     )
     .entry(id.shared());
     if waits.is_empty() {

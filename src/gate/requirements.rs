@@ -197,6 +197,7 @@ fn sources(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {
                 },
                 "the entry cites no source",
             )
+            .label("no `sources` in this front matter")
             .note("A reader must be able to check what a page says against something else.")
             .help("List the documents under `sources`, each with the day it was `checked`."),
         );

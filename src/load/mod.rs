@@ -251,7 +251,7 @@ fn over_a_limit(files: usize, total_bytes: u64) -> Option<Fault> {
     } else {
         return None;
     };
-    Some(Fault::new(rule::TOO_LARGE, message).help("host large files elsewhere and link to them"))
+    Some(Fault::new(rule::TOO_LARGE, message).help("Host large files elsewhere and link to them."))
 }
 
 fn add(sources: &mut Sources, path: &Arc<str>, held: &Held) -> crate::source::FileId {
@@ -318,5 +318,5 @@ fn too_large(length_bytes: u64) -> Fault {
         rule::TOO_LARGE,
         format!("the file has {length_bytes} bytes; the limit is {FILE_MAX_BYTES} (8 MiB)"),
     )
-    .help("split the file, or host it elsewhere and link to it")
+    .help("Split the file, or host it elsewhere and link to it.")
 }

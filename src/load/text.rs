@@ -28,9 +28,9 @@ fn not_utf8(bytes: &[u8], at: usize, bad: Option<u8>) -> Fault {
     );
     let sixteen_bit = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     let help = if sixteen_bit {
-        "the file begins as UTF-16 does; save it as UTF-8"
+        "The file begins as UTF-16 does; save it as UTF-8."
     } else {
-        "save the file as UTF-8; older editors write Windows-1252 or Latin-1 unless told otherwise"
+        "Save the file as UTF-8; older editors write Windows-1252 or Latin-1 unless told otherwise."
     };
     Fault::new(rule::BAD_ENCODING, "the file is not UTF-8 text")
         .at(at..at + '\u{fffd}'.len_utf8())
@@ -57,7 +57,7 @@ pub(super) fn find_nul(text: &str) -> Option<Fault> {
         Fault::new(rule::CONTROL_CHARACTER, "the file holds a NUL character")
             .at(at..at + 1)
             .label("U+0000 stands here")
-            .help("remove it, or save the file as UTF-8 text"),
+            .help("Remove it, or save the file as UTF-8 text."),
     )
 }
 

@@ -179,14 +179,17 @@ impl Walk<'_> {
 }
 
 pub(super) fn unreadable(error: &io::Error) -> Fault {
-    Fault::new(rule::UNREADABLE_FILE, format!("it cannot be read: {error}"))
-        .help("make the file readable for the user who builds, or move it out of the site")
+    Fault::new(
+        rule::UNREADABLE_FILE,
+        format!("this cannot be read: {error}"),
+    )
+    .help("Make the file readable for the user who builds, or move it out of the site.")
 }
 
 fn leads_out() -> Fault {
     Fault::new(rule::UNSAFE_PATH, "the link leads out of the site")
-        .note("a site is built from its own folder only, so that nothing else on the disk can be published by a link")
-        .help("copy the file into the site, or remove the link")
+        .note("A site is built from its own folder only, so that nothing else on the disk can be published by a link.")
+        .help("Copy the file into the site, or remove the link.")
 }
 
 fn ring() -> Fault {
@@ -194,7 +197,7 @@ fn ring() -> Fault {
         rule::UNSAFE_PATH,
         "the link leads in a ring, to a folder that it lies in",
     )
-    .help("remove the link, or let it name a folder beside it")
+    .help("Remove the link, or let it name a folder beside it.")
 }
 
 fn not_of_the_site() -> Fault {
@@ -202,19 +205,19 @@ fn not_of_the_site() -> Fault {
         rule::UNSAFE_PATH,
         "the link leads to a hidden folder or to a finished build",
     )
-    .note("neither is part of what the site is made from")
-    .help("copy the file to where the link is, or remove the link")
+    .note("Neither is part of what the site is made from.")
+    .help("Copy the file to where the link is, or remove the link.")
 }
 
 fn dead_link(error: &io::Error) -> Fault {
     if error.kind() == io::ErrorKind::NotFound {
         return Fault::new(rule::UNSAFE_PATH, "the link leads nowhere")
-            .help("remove the link, or put its target in place");
+            .help("Remove the link, or put its target in place.");
     }
     if error.kind() == io::ErrorKind::PermissionDenied {
         return unreadable(error);
     }
-    Fault::new(rule::UNSAFE_PATH, "the link leads in a ring").help("remove the link")
+    Fault::new(rule::UNSAFE_PATH, "the link leads in a ring").help("Remove the link.")
 }
 
 fn special() -> Fault {
@@ -222,7 +225,7 @@ fn special() -> Fault {
         rule::UNSAFE_PATH,
         "it is neither a file nor a folder, but a pipe, a socket or a device",
     )
-    .help("move it out of the site")
+    .help("Move it out of the site.")
 }
 
 fn bad_name() -> Fault {
@@ -230,7 +233,7 @@ fn bad_name() -> Fault {
         rule::UNSAFE_PATH,
         "its name is not UTF-8, or has a backslash or a control character",
     )
-    .help("rename it")
+    .help("Rename it.")
 }
 
 fn too_deep() -> Fault {
@@ -238,5 +241,5 @@ fn too_deep() -> Fault {
         rule::TOO_DEEP,
         format!("the folder lies more than {DEPTH_MAX} folders deep"),
     )
-    .help("move it further up")
+    .help("Move it further up.")
 }

@@ -62,7 +62,7 @@ impl Addresses {
                         span,
                         format!("`{path}` cannot be an address of the release: {fault}"),
                     )
-                    .help("rename the file"),
+                    .help("Rename the file."),
                 ),
             }
         }
@@ -116,9 +116,9 @@ fn reserved(path: &OutputPath, origin: &Origin) -> Diagnostic {
         format!("{} would be written to `{path}`, which the build writes itself", origin.what),
     )
     .note(format!(
-        "`{MANIFEST_NAME}` lists the files of a release, so that the next build knows which are its own"
+        "`{MANIFEST_NAME}` lists the files of a release, so that the next build knows which are its own."
     ))
-    .help("give the file another name")
+    .help("Give the file another name.")
 }
 
 fn collision(
@@ -130,7 +130,7 @@ fn collision(
             "{} and {} would both be written to `{path}`",
             before.what, origin.what
         );
-        (message, "one would overwrite the other without a word")
+        (message, "One would overwrite the other without a word.")
     } else if path.folded() == other.folded() {
         let message = format!(
             "{} and {} would be written to addresses that differ only in case or normal form: `{other}` and `{path}`",
@@ -138,14 +138,14 @@ fn collision(
         );
         (
             message,
-            "on a disk that ignores case or normal form, one would overwrite the other",
+            "On a disk that ignores case or normal form, one would overwrite the other.",
         )
     } else {
         let message = format!(
             "{} would be written to `{other}` and {} to `{path}`, so one address would be both a file and a folder",
             before.what, origin.what
         );
-        (message, "no disk can hold both")
+        (message, "No disk can hold both.")
     };
     Diagnostic::new(rule::OUTPUT_COLLISION, origin.span, message)
         .related(
@@ -153,7 +153,7 @@ fn collision(
             format!("{} is written to `{other}`", before.what),
         )
         .note(note)
-        .help("rename one of the two")
+        .help("Rename one of the two.")
 }
 
 #[cfg(test)]

@@ -51,11 +51,11 @@ pub fn check_out(config: &Config) -> Option<Diagnostic> {
     let (message, note) = match overlap(&config.out)? {
         Overlap::Inside(folder) => (
             format!("`out` in site.toml lies in the folder `{folder}`"),
-            "each build would take the release before as part of the site",
+            "Each build would take the release before as part of the site.",
         ),
         Overlap::Around(folder) => (
             format!("`out` in site.toml holds the folder `{folder}`"),
-            "the release replaces its folder, and the site's own files lie there",
+            "The release replaces its folder, and the site's own files lie there.",
         ),
     };
     Some(
@@ -63,7 +63,7 @@ pub fn check_out(config: &Config) -> Option<Diagnostic> {
             .label(format!("the release would stand in `{}`", config.out))
             .note(note)
             .help(
-                "name a folder of its own beside content, templates and static: `out = \"public\"`",
+                "Name a folder of its own beside content, templates and static: `out = \"public\"`.",
             ),
     )
 }

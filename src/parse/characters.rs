@@ -5,6 +5,7 @@
 //! ends are fine.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
+use crate::model::tree::{Kind, Node};
 use crate::source::{FileId, Span, Spanned};
 
 /// Reports the control characters of a file's own text, of which `text` begins at byte `offset`.
@@ -31,6 +32,41 @@ pub fn escaped_control_characters(value: &Spanned<String>, source: &str, out: &m
             seen.push(c);
             out.push(finding(value.span, c).note("It is written as an escape."));
         }
+    }
+}
+
+/// Reports the control characters of a data file or of front matter: of its own `text`, which
+/// begins at byte `offset` of the file, and of the values that were read from it. Gives whether
+/// there was none.
+pub fn check_values(text: &str, offset: usize, root: &Node, out: &mut Diagnostics) -> bool {
+    let before = out.len();
+    control_characters(text, root.span.file, offset, out);
+    in_values(text, offset, root, out);
+    out.len() == before
+}
+
+fn in_values(text: &str, offset: usize, node: &Node, out: &mut Diagnostics) {
+    match &node.kind {
+        Kind::Scalar(value, _) => in_value(text, offset, value, node.span, out),
+        Kind::Null => {}
+        Kind::List(items) => items
+            .iter()
+            .for_each(|item| in_values(text, offset, item, out)),
+        Kind::Map(pairs) => {
+            for (key, value) in pairs {
+                in_value(text, offset, &key.value, key.span, out);
+                in_values(text, offset, value, out);
+            }
+        }
+    }
+}
+
+fn in_value(text: &str, offset: usize, value: &str, span: Span, out: &mut Diagnostics) {
+    if suspicious(value) {
+        let at = |at: usize| at.saturating_sub(offset);
+        let written = text.get(at(span.range().start)..at(span.range().end));
+        let value = Spanned::new(value.to_owned(), span);
+        escaped_control_characters(&value, written.unwrap_or(""), out);
     }
 }
 

@@ -241,7 +241,12 @@ pub fn preset(
     out: &mut Diagnostics,
 ) -> Option<Preset> {
     let text = &sources.file(file).text;
+    let before = out.len();
     let node = super::toml::parse(text, file, rule::UNKNOWN_PRESET, out)?;
+    if out.len() > before {
+        // Characters that nobody sees: the texts of the drawing cannot be trusted.
+        return None;
+    }
     let mut fields = Fields::open(&node, "a preset", rule::UNKNOWN_PRESET, out)?;
     let kind = fields.required("kind", out);
     let title = fields.required("title", out);

@@ -51,7 +51,9 @@ pub fn parse(text: &str, file: FileId, fault: RuleId, out: &mut Diagnostics) -> 
                 sound: true,
             };
             let node = reader.node(&value);
-            reader.sound.then_some(node)
+            let sound = reader.sound;
+            super::characters::check_values(text, 0, &node, out);
+            sound.then_some(node)
         }
         Err(error) => {
             let range = error.range();

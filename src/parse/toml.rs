@@ -31,9 +31,9 @@ pub fn parse(text: &str, file: FileId, fault: RuleId, out: &mut Diagnostics) -> 
                 .help(help),
         );
     }
-    errors
-        .is_empty()
-        .then(|| map(text, file, table.get_ref(), table.span()))
+    let root = map(text, file, table.get_ref(), table.span());
+    super::characters::check_values(text, 0, &root, out);
+    errors.is_empty().then_some(root)
 }
 
 /// Where brackets first nest deeper than the limit; quotes are not understood, which only makes

@@ -54,7 +54,9 @@ pub fn parse(text: &str, place: Place, out: &mut Diagnostics) -> Option<Node> {
         span: Span::new(place.file, place.offset..place.offset),
         kind: Kind::Map(Vec::new()),
     };
-    sound.then(|| root.unwrap_or(empty))
+    let root = root.unwrap_or(empty);
+    super::characters::check_values(text, place.offset, &root, out);
+    sound.then_some(root)
 }
 
 /// A list or map whose end has not come yet.

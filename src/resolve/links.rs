@@ -288,7 +288,7 @@ impl<'a> Resolver<'a> {
                 Destination::Broken
             }
             Err(Lost::Nowhere) => {
-                let near = self.near(&path, here);
+                let help = self.help(&path, here);
                 out.push(
                     Diagnostic::new(
                         rule::BROKEN_LINK,
@@ -296,10 +296,26 @@ impl<'a> Resolver<'a> {
                         format!("`{path}` is no page or file of this site"),
                     )
                     .label("leads nowhere")
-                    .maybe_help(near.map(|near| format!("Did you mean `{near}`?"))),
+                    .help(help),
                 );
                 Destination::Broken
             }
+        }
+    }
+
+    /// What to do about a path that leads nowhere.
+    fn help(&self, path: &str, here: &Here<'_>) -> String {
+        let folder = here.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let beside = join(folder, path).filter(|beside| self.sources.find(beside).is_some());
+        if let Some(beside) = beside {
+            return format!(
+                "`{beside}` is there and is no part of a release: give the entry a folder, \
+                 `ID/index.md`, and put the file into it, or into `static`."
+            );
+        }
+        match self.near(path, here) {
+            Some(near) => format!("Did you mean `{near}`?"),
+            None => "Correct the path, or link to an entry as `[[its name]]`.".to_owned(),
         }
     }
 
@@ -428,7 +444,14 @@ impl<'a> Resolver<'a> {
             let near = nearest(name, names.iter().copied())?;
             return Some(format!("{slash}{near}"));
         }
-        let _ = here;
+        let own = format!("{}/", here.path.rsplit_once('/')?.0);
+        let beside = self
+            .files
+            .keys()
+            .filter_map(|file| file.strip_prefix(&*own));
+        if let Some(near) = nearest(path, beside) {
+            return Some(near.to_owned());
+        }
         let absolute = path.trim_start_matches(['.', '/']);
         let near = nearest(absolute, self.by_address.keys().map(String::as_str))?;
         Some(format!("/{near}"))

@@ -320,9 +320,15 @@ fn report(
             SimErrorKind::Limit => rule::TOO_LARGE,
             SimErrorKind::Mismatch => rule::PRESET_MISMATCH,
         };
+        let help = match error.kind {
+            SimErrorKind::Invalid => "Write a value that such a machine can have.",
+            SimErrorKind::Limit => "Ask for less: every combination is simulated in full.",
+            SimErrorKind::Mismatch => "Correct the total, or the numbers that it comes from.",
+        };
         out.push(
             Diagnostic::new(rule, span, format!("`{}`: {}", error.field, error.message))
-                .label("this value"),
+                .label("this value")
+                .help(help),
         );
     }
     None

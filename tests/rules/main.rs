@@ -5,11 +5,13 @@
 mod page;
 mod site;
 
+use countersign::assemble::dry_run;
 use countersign::check;
 use countersign::compile::{Compiled, Memory, Options, compile};
 use countersign::diagnostic::Diagnostics;
 use countersign::diagnostic::human::{self, Colour};
 use countersign::model::date::Date;
+use countersign::render::Templates;
 use countersign::rules::{ALL, Rule};
 use countersign::source::Sources;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -93,11 +95,15 @@ fn findings(example: &Example) -> Result<Vec<String>, Failed> {
         return by_binary(example, &files);
     }
     let (sources, compiled) = compiled(&files);
-    let mut findings = compiled.findings;
+    let mut findings = compiled.findings.clone();
     if example.run == Run::CheckNoDrafts {
         findings.append(compiled.judgement.unpublished());
-        check::sort(&sources, &mut findings);
     }
+    if let Some(templates) = Templates::new(&sources, &mut findings) {
+        findings.append(dry_run(&compiled, &sources, &templates));
+    }
+    check::apply_severities(&compiled.site.config, &mut findings);
+    check::sort(&sources, &mut findings);
     let shown = findings
         .iter()
         .map(|finding| human::render_one(finding, &sources, Colour::Never));
@@ -126,18 +132,13 @@ fn by_binary(example: &Example, files: &Files) -> Result<Vec<String>, Failed> {
     match example.run {
         Run::Check => command.arg("check"),
         Run::CheckNoDrafts => command.args(["check", "--no-drafts"]),
-        Run::Build => command.arg("build"),
     };
     command.args(["--today", TODAY]);
     if example.files.iter().any(|block| block.has("unreadable")) {
         give_up_privileges(&mut command, folder.path(), example)?;
     }
     let output = command.output()?;
-    let stream = match example.run {
-        Run::Build => &output.stderr,
-        _ => &output.stdout,
-    };
-    let text = String::from_utf8(stream.clone())?;
+    let text = String::from_utf8(output.stdout)?;
     if !matches!(output.status.code(), Some(0 | 1)) {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
     }

@@ -35,7 +35,6 @@ impl Side {
 pub(crate) enum Run {
     Check,
     CheckNoDrafts,
-    Build,
 }
 
 /// A file of an example.
@@ -110,7 +109,6 @@ fn run(text: &str) -> Result<Run, String> {
     match text.trim() {
         "countersign check" => Ok(Run::Check),
         "countersign check --no-drafts" => Ok(Run::CheckNoDrafts),
-        "countersign build" => Ok(Run::Build),
         other => Err(format!("the harness does not run `{other}`")),
     }
 }

@@ -1,6 +1,6 @@
 //! An example as files: in memory where that is enough, on disk where it is not.
 
-use crate::page::{Block, Example, Run, unescape};
+use crate::page::{Block, Example, unescape};
 use countersign::gate::signature::SigningKey;
 use countersign::load::{Kind, kind_of};
 use countersign::model::byline::Role;
@@ -27,7 +27,7 @@ pub(crate) fn needs_disk(example: &Example) -> bool {
             || block.path.starts_with("static/")
             || (block.has("escaped") && block.text.contains("\\x"))
     };
-    example.run == Run::Build || example.files.iter().any(special)
+    example.files.iter().any(special)
 }
 
 /// The files of an example. `digests` gives the digests that an entry has at present.

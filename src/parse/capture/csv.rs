@@ -3,6 +3,7 @@
 //! The file is turned into the tree that a JSON capture has, so that both are read by one code.
 //! This file alone names the CSV package.
 
+use super::super::characters;
 use super::super::yaml::{self, Place};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::tree::{Kind, Node, Style};
@@ -12,6 +13,7 @@ use std::ops::Range;
 /// Reads a whole CSV file. `None` if it cannot be read; then it was reported.
 pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<Node> {
     let split = block_end(text);
+    characters::control_characters(&text[split..], file, split, out);
     // A space in the place of each `#` keeps every offset and indents all lines alike.
     let mut block = String::with_capacity(split);
     for line in text[..split].split_inclusive('\n') {

@@ -72,6 +72,7 @@ impl BodyContext<'_> {
 
 /// Reads a body.
 pub fn read(body: &str, cx: &BodyContext<'_>, out: &mut Diagnostics) -> Document {
+    super::characters::control_characters(body, cx.file, cx.offset, out);
     let unresolved = RefCell::new(Vec::new());
     let callback = |link: BrokenLink<'_>| -> Option<(CowStr<'_>, CowStr<'_>)> {
         if matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) {
