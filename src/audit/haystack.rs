@@ -3,29 +3,45 @@
 //! Words are compared in one form: letters and digits in lower case, everything between them one
 //! space, a space at both ends. So markup, escapes and line breaks do not hide a sentence.
 
+use std::borrow::Cow;
 use std::io::Read as _;
 
 /// Most bytes that a packed text may unpack to.
 const UNPACKED_MAX: u64 = 64 << 20;
 
-/// The texts of one file, in the form for comparison.
-pub(super) struct Haystack {
+/// The texts of one file.
+pub(super) struct Haystack<'a> {
+    /// In the form for comparison.
     texts: Vec<String>,
+    path: &'a str,
+    /// As they are, packed ones unpacked.
+    plain: Vec<Cow<'a, [u8]>>,
 }
 
-impl Haystack {
+impl<'a> Haystack<'a> {
     /// Reads the texts of a file: its name, its bytes with and without markup, what is packed in
     /// it, and a picture's text records.
-    pub(super) fn new(path: &str, bytes: &[u8]) -> Self {
+    pub(super) fn new(path: &'a str, bytes: &'a [u8]) -> Self {
+        let mut plain = vec![Cow::Borrowed(bytes)];
+        plain.extend(gunzip(bytes).map(Cow::Owned));
+        plain.extend(png_texts(bytes).into_iter().map(Cow::Owned));
         let mut texts = vec![normalised(path)];
-        add(bytes, &mut texts);
-        if let Some(unpacked) = gunzip(bytes) {
-            add(&unpacked, &mut texts);
+        for bytes in &plain {
+            add(bytes, &mut texts);
         }
-        for record in png_texts(bytes) {
-            add(&record, &mut texts);
-        }
-        Self { texts }
+        Self { texts, path, plain }
+    }
+
+    /// Whether an address (`terms/warp/`) stands in the file as one, with its slash between: the
+    /// form for comparison would take "of terms, warp" for it.
+    pub(super) fn holds_address(&self, address: &str) -> bool {
+        let address = address.trim_end_matches('/');
+        let holds = |text: &str| unescape(text).to_lowercase().contains(address);
+        let mut texts = self
+            .plain
+            .iter()
+            .map(|bytes| String::from_utf8_lossy(bytes));
+        holds(self.path) || texts.any(|text| holds(&text))
     }
 
     /// The texts.
@@ -301,6 +317,21 @@ mod tests {
         assert!(haystack.texts().any(|text| text.contains(" canary song ")));
         let address = Haystack::new("a.html", b"<a href='/C%C3%A4nary'>x</a>");
         assert!(address.texts().any(|text| text.contains("cänary")));
+    }
+
+    #[test]
+    fn an_address_has_its_slash() {
+        let told = Haystack::new("a.css", b"/* in lessons, threads are rows */");
+        assert!(told.texts().any(|text| text.contains(" lessons threads ")));
+        assert!(!told.holds_address("lessons/threads/"));
+        for leak in [
+            &b"<a href='lessons/threads'>"[..],
+            b"{\"at\": \"lessons\\/threads\\/\"}",
+            b"Lessons%2Fthreads",
+        ] {
+            assert!(Haystack::new("a", leak).holds_address("lessons/threads/"));
+        }
+        assert!(Haystack::new("lessons/threads/index.html", b"").holds_address("lessons/threads/"));
     }
 
     #[test]
