@@ -30,6 +30,8 @@ pub enum Command {
     Check(CheckArgs),
     /// List every entry, its state, who it waits for and its oldest source check.
     List(ListArgs),
+    /// Say what a rule means and why it is there, or list every rule.
+    Explain(ExplainArgs),
 }
 
 /// The day that findings are judged by. It decides no byte of the output.
@@ -139,4 +141,11 @@ pub struct ListArgs {
     /// See [`TodayArg`].
     #[command(flatten)]
     pub today: TodayArg,
+}
+
+/// `explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// A rule's name or code, such as same-person or CS102; without it, every rule is listed.
+    pub rule: Option<String>,
 }

@@ -18,8 +18,9 @@ use std::path::{Path, PathBuf};
 
 /// Checks, renders, audits, and swaps the release in.
 pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome, Failure> {
-    let session = Session::open(directory)?;
-    let options = options(&args.today, args.base_url.as_deref(), None)?;
+    let mut session = Session::open(directory)?;
+    let trusted = session.trust(args.trust_from.as_deref())?;
+    let options = options(&args.today, args.base_url.as_deref(), trusted)?;
     let compiled = session.compile(&options);
     let mut findings = compiled.findings.clone();
     let templates = Templates::new(&session.sources, &mut findings);

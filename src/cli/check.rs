@@ -1,22 +1,23 @@
 //! `countersign check`.
 
 use super::args::{CheckArgs, FindingFormat};
-use super::report;
 use super::session::{Session, options};
 use super::terminal::Stream;
 use super::{Failure, Outcome};
+use super::{git, report};
 use crate::assemble::dry_run;
 use crate::check;
 use crate::compile::Compiled;
-use crate::diagnostic::{Diagnostics, human};
+use crate::diagnostic::{Diagnostics, RuleId, github, human, sarif};
 use crate::render::Templates;
 use crate::source::Sources;
 use std::path::Path;
 
 /// Checks the site and writes nothing.
 pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome, Failure> {
-    let session = Session::open(directory)?;
-    let options = options(&args.today, None, None)?;
+    let mut session = Session::open(directory)?;
+    let trusted = session.trust(args.trust_from.as_deref())?;
+    let options = options(&args.today, None, trusted)?;
     let compiled = session.compile(&options);
     let mut findings = compiled.findings.clone();
     if args.no_drafts {
@@ -31,8 +32,19 @@ pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome,
         keep_only(&args.only, &compiled, &session.sources, &mut findings)?;
     }
     let text = match args.format {
+        FindingFormat::Human => human_text(&compiled, &session.sources, &findings),
         FindingFormat::Json => report::to_json(&compiled, &session.sources, &findings),
-        _ => human_text(&compiled, &session.sources, &findings),
+        FindingFormat::Sarif => sarif::render(&sarif::Log {
+            findings: &findings,
+            sources: &session.sources,
+            rules: &pages(),
+            prefix: &git::prefix(&session.root),
+        }),
+        FindingFormat::Github => {
+            let closing = report::closing_line(report::summary(&compiled, &findings));
+            let prefix = git::prefix(&session.root);
+            github::render(&findings, &session.sources, &prefix, &closing)
+        }
     };
     Stream::Output.write(&text);
     Ok(if findings.has_errors() {
@@ -40,6 +52,12 @@ pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome,
     } else {
         Outcome::Clean
     })
+}
+
+/// Every rule with its page.
+fn pages() -> Vec<(RuleId, &'static str)> {
+    let rules = crate::rules::ALL.iter();
+    rules.map(|rule| (rule.id, rule.explain)).collect()
 }
 
 fn human_text(compiled: &Compiled, sources: &Sources, findings: &Diagnostics) -> String {

@@ -4,10 +4,13 @@
 pub mod args;
 mod build;
 mod check;
+mod explain;
+mod git;
 mod list;
 mod report;
 mod session;
 mod terminal;
+mod trust;
 
 use args::{Cli, Command};
 use std::fmt;
@@ -50,5 +53,6 @@ pub fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Build(args) => build::run(directory, args),
         Command::Check(args) => check::run(directory, args),
         Command::List(args) => list::run(directory, args),
+        Command::Explain(args) => explain::run(args),
     }
 }

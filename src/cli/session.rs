@@ -19,7 +19,8 @@ pub(super) struct Session {
     pub sources: Sources,
     /// Its `site.toml`.
     pub config_file: FileId,
-    loaded: Diagnostics,
+    /// What was found while reading.
+    pub loaded: Diagnostics,
 }
 
 impl Session {

@@ -3,9 +3,11 @@
 //! One type serves from the loader to the audit. Stages push into [`Diagnostics`]; nothing is
 //! printed here. The rules' names, codes and default severities are in [`rule`].
 
+pub mod github;
 pub mod human;
 pub mod json;
 pub mod rule;
+pub mod sarif;
 mod suggest;
 
 pub use rule::{Group, RuleId, Severity};
@@ -112,6 +114,18 @@ impl Diagnostic {
     pub fn entry(mut self, entry: impl Into<Arc<str>>) -> Self {
         self.entry = Some(entry.into());
         self
+    }
+}
+
+impl Diagnostic {
+    /// Headline, reasons and advice, a line each, for formats that show one text.
+    pub fn full_text(&self) -> String {
+        let notes = self.notes.iter().map(|note| format!("note: {note}"));
+        let help = self.help.iter().map(|help| format!("help: {help}"));
+        let lines = std::iter::once(self.message.clone())
+            .chain(notes)
+            .chain(help);
+        lines.collect::<Vec<_>>().join("\n")
     }
 }
 

@@ -44,6 +44,32 @@ pub enum Group {
     Output,
 }
 
+impl Group {
+    /// Every group, in the order of codes.
+    pub const ALL: [Self; 7] = [
+        Self::SignOff,
+        Self::Sources,
+        Self::Evidence,
+        Self::Figures,
+        Self::Links,
+        Self::Structure,
+        Self::Output,
+    ];
+
+    /// The word for people and for machines.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::SignOff => "sign-off",
+            Self::Sources => "sources",
+            Self::Evidence => "evidence",
+            Self::Figures => "figures",
+            Self::Links => "links",
+            Self::Structure => "structure",
+            Self::Output => "output",
+        }
+    }
+}
+
 /// The identity of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RuleId {
@@ -57,6 +83,32 @@ pub struct RuleId {
     pub group: Group,
     /// One sentence that says when it fires.
     pub summary: &'static str,
+}
+
+impl RuleId {
+    /// Whether no site can lower its severity: it belongs to the sign-off or the output, or
+    /// without it the other findings could not be relied on.
+    pub fn is_fixed(&self) -> bool {
+        matches!(self.group, Group::SignOff | Group::Output)
+            || matches!(
+                self.name,
+                "bad-config"
+                    | "bad-front-matter"
+                    | "unknown-key"
+                    | "missing-key"
+                    | "bad-id"
+                    | "duplicate-id"
+                    | "output-collision"
+                    | "unsafe-path"
+                    | "template-error"
+                    | "bad-encoding"
+                    | "control-character"
+                    | "too-large"
+                    | "too-deep"
+                    | "bad-date"
+                    | "unreadable-file"
+            )
+    }
 }
 
 const fn rule(

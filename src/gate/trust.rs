@@ -5,7 +5,7 @@
 //! `content/people.yaml` to the sources under other paths and reads them as any other.
 
 use crate::diagnostic::rule::ALL;
-use crate::model::config::Config;
+use crate::model::config::{Config, RawHtml};
 use crate::model::person::{People, Person, Registry};
 
 /// The settings that hold for a change: each of the gate's the stricter of the two. What is not
@@ -18,6 +18,11 @@ pub fn stricter(base: &Config, change: &Config) -> Config {
     config.source_max_age_days = match (base.source_max_age_days, change.source_max_age_days) {
         (0, days) | (days, 0) => days,
         (one, two) => one.min(two),
+    };
+    config.raw_html = match (base.raw_html, change.raw_html) {
+        (RawHtml::Deny, _) | (_, RawHtml::Deny) => RawHtml::Deny,
+        (RawHtml::Sanitize, _) | (_, RawHtml::Sanitize) => RawHtml::Sanitize,
+        (RawHtml::Allow, RawHtml::Allow) => RawHtml::Allow,
     };
     // A rule that a side does not set has its own severity there, and the higher one counts.
     config.severities.clear();

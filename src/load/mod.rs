@@ -313,6 +313,13 @@ fn read_bounded(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok((bytes.len() as u64 <= FILE_MAX_BYTES).then_some(bytes))
 }
 
+/// The text of a file's bytes, in the form in which every file of a site is taken; `None` for
+/// what is not UTF-8.
+pub fn decode(bytes: Vec<u8>) -> Option<String> {
+    let (text, fault) = text::decode(bytes);
+    fault.is_none().then_some(text)
+}
+
 fn too_large(length_bytes: u64) -> Fault {
     Fault::new(
         rule::TOO_LARGE,

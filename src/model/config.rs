@@ -1,6 +1,6 @@
 //! `site.toml`.
 
-use crate::diagnostic::{Group, RuleId, Severity};
+use crate::diagnostic::{RuleId, Severity};
 use crate::source::{FileId, Span};
 use std::collections::BTreeMap;
 
@@ -67,15 +67,14 @@ pub struct Config {
 }
 
 impl Config {
-    /// The severity of a rule in this site. Sign-off and output rules keep their own.
+    /// The severity of a rule in this site. A rule that cannot be turned down is at least at its
+    /// own.
     pub fn severity(&self, rule: RuleId) -> Severity {
-        if matches!(rule.group, Group::SignOff | Group::Output) {
-            return rule.severity;
+        match self.severities.get(rule.name) {
+            Some(set) if rule.is_fixed() => rule.severity.max(*set),
+            Some(set) => *set,
+            None => rule.severity,
         }
-        self.severities
-            .get(rule.name)
-            .copied()
-            .unwrap_or(rule.severity)
     }
 
     /// The path of `base_url`: starts and ends with `/`.

@@ -4,7 +4,7 @@
 //! can still be checked. Nothing is built while a fault stands.
 
 use super::fields::{Fields, wrong};
-use crate::diagnostic::{Diagnostic, Diagnostics, Group, Severity, nearest, rule};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, nearest, rule};
 use crate::model::config::{Assurance, Config, RawHtml};
 use crate::model::tree::{Kind, Node};
 use crate::source::{FileId, Sources, Span, Spanned};
@@ -247,7 +247,7 @@ fn read_severity(name: &Spanned<String>, value: &Node, config: &mut Config, out:
             return;
         }
     };
-    if fixed(found.group, found.name) && severity < found.severity {
+    if found.is_fixed() && severity < found.severity {
         out.push(
             Diagnostic::new(
                 rule::BAD_CONFIG,
@@ -261,28 +261,4 @@ fn read_severity(name: &Spanned<String>, value: &Node, config: &mut Config, out:
         return;
     }
     config.severities.insert(found.name, severity);
-}
-
-/// Rules whose severity no site can lower: those of the sign-off and of the output, and those
-/// without which the others could not be read.
-fn fixed(group: Group, name: &str) -> bool {
-    matches!(group, Group::SignOff | Group::Output)
-        || matches!(
-            name,
-            "bad-config"
-                | "bad-front-matter"
-                | "unknown-key"
-                | "missing-key"
-                | "bad-id"
-                | "duplicate-id"
-                | "output-collision"
-                | "unsafe-path"
-                | "template-error"
-                | "bad-encoding"
-                | "control-character"
-                | "too-large"
-                | "too-deep"
-                | "bad-people"
-                | "bad-date"
-        )
 }

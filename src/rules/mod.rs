@@ -63,8 +63,8 @@ impl Rule {
 
 /// The rule with this name or code.
 pub fn find(name: &str) -> Option<&'static Rule> {
-    ALL.iter()
-        .find(|rule| rule.id.name == name || rule.id.code.eq_ignore_ascii_case(name))
+    let id = rule::find(name)?;
+    ALL.iter().find(|rule| rule.id == id)
 }
 
 /// Every rule, in the order of codes.
