@@ -345,8 +345,8 @@ mod tests {
         use std::io::Write as _;
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         packer.write_all(b"the canary sings").unwrap();
-        let packed = packer.finish().unwrap();
-        let haystack = Haystack::new("search/index", &packed);
+        let file = packer.finish().unwrap();
+        let haystack = Haystack::new("search/index", &file);
         assert!(haystack.texts().any(|text| text.contains(" canary ")));
         let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
         let data = b"Title\0the canary";

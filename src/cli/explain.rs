@@ -6,6 +6,7 @@ use super::{Failure, Outcome};
 use crate::diagnostic::rule::{Group, RuleId};
 use crate::diagnostic::{Severity, nearest};
 use crate::rules::{ALL, Rule, find};
+use std::fmt::Write as _;
 
 /// Prints a rule's page, or the list of all rules.
 pub(super) fn run(args: &ExplainArgs) -> Result<Outcome, Failure> {
@@ -38,7 +39,8 @@ fn list() -> String {
     let mut text = String::new();
     for group in Group::ALL {
         let word = group.word();
-        text.push_str(&format!("{word}\n"));
+        text.push_str(word);
+        text.push('\n');
         for id in ALL
             .iter()
             .map(|rule| rule.id)
@@ -49,9 +51,7 @@ fn list() -> String {
                 other => other.word(),
             };
             let (code, name, summary) = (id.code, id.name, id.summary);
-            text.push_str(&format!(
-                "  {code}  {name:widest$}  {severity:5}  {summary}\n"
-            ));
+            let _ = writeln!(text, "  {code}  {name:widest$}  {severity:5}  {summary}");
         }
         text.push('\n');
     }

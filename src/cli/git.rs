@@ -10,9 +10,12 @@ pub(super) fn prefix(folder: &Path) -> String {
     let root = folder.ancestors().find(|above| above.join(".git").exists());
     let inner = root.and_then(|root| folder.strip_prefix(root).ok());
     let names = inner.into_iter().flat_map(Path::components);
-    names
-        .map(|name| format!("{}/", name.as_os_str().to_string_lossy()))
-        .collect()
+    let mut prefix = String::new();
+    for name in names {
+        prefix.push_str(&name.as_os_str().to_string_lossy());
+        prefix.push('/');
+    }
+    prefix
 }
 
 /// A revision that is there.

@@ -5,6 +5,7 @@
 
 use super::{Diagnostic, Diagnostics, Severity};
 use crate::source::Sources;
+use std::fmt::Write as _;
 
 /// Annotations of one kind that show for a step of a job.
 const SHOWN_MAX: usize = 10;
@@ -24,7 +25,7 @@ pub fn render(findings: &Diagnostics, sources: &Sources, prefix: &str, closing: 
         ""
     };
     let notice = format!("{closing}.{hidden}");
-    text.push_str(&format!("::notice title=countersign::{}\n", data(&notice)));
+    let _ = writeln!(text, "::notice title=countersign::{}", data(&notice));
     text
 }
 
@@ -40,12 +41,13 @@ fn command(finding: &Diagnostic, sources: &Sources, prefix: &str) -> String {
     if start.line == end.line {
         // Columns count within one line only.
         let last = end.column.max(start.column);
-        place.push_str(&format!(
+        let _ = write!(
+            place,
             ",endLine={},col={},endColumn={last}",
             end.line, start.column
-        ));
+        );
     } else {
-        place.push_str(&format!(",endLine={}", end.line));
+        let _ = write!(place, ",endLine={}", end.line);
     }
     let title = format!("{} {}", finding.rule.code, finding.rule.name);
     let (title, message) = (property(&title), data(&finding.full_text()));

@@ -51,8 +51,8 @@ pub fn read_file(sources: &Sources, file: FileId, out: &mut Diagnostics) -> Peop
             finding.rule = rule::BAD_PEOPLE;
         }
     });
-    let faults = [rule::BAD_PEOPLE, rule::SAME_PERSON, rule::CONTROL_CHARACTER];
-    let faulty = |d: &Diagnostic| faults.contains(&d.rule);
+    let grave = [rule::BAD_PEOPLE, rule::SAME_PERSON, rule::CONTROL_CHARACTER];
+    let faulty = |d: &Diagnostic| grave.contains(&d.rule);
     let sound = root.is_some() && !findings.iter().any(faulty);
     out.append(findings);
     if sound {

@@ -129,14 +129,13 @@ fn fences(page: &str) -> Result<Vec<Fence<'_>>, String> {
                 fences.push((heading.take(), info, start..at));
                 open = None;
             }
-            Some(_) => {}
             None if bare.starts_with("```") => {
                 let ticks = bare.trim_start_matches('`');
                 let (ticks, info) = bare.split_at(bare.len() - ticks.len());
                 open = Some((ticks, info, at + line.len()));
             }
             None if bare.starts_with("## ") => heading = Some(bare),
-            None => {}
+            Some(_) | None => {}
         }
         at += line.len();
     }
@@ -151,7 +150,7 @@ pub(crate) fn unescape(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
-        bytes.extend_from_slice(rest[..at].as_bytes());
+        bytes.extend_from_slice(&rest.as_bytes()[..at]);
         let escape = &rest[at + 1..];
         let unknown = || format!("`\\{}` is no escape", &escape[..escape.len().min(8)]);
         let length = if let Some(hex) = escape.strip_prefix('x').and_then(|hex| hex.get(..2)) {

@@ -129,5 +129,5 @@ fn link(target: &str, at: &Path) -> std::io::Result<()> {
 #[cfg(unix)]
 fn close(file: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(file, fs::Permissions::from_mode(0))
+    fs::set_permissions(file, fs::Permissions::from_mode(0o000))
 }

@@ -213,8 +213,8 @@ fn show(columns: &mut [Column], names: &[Spanned<String>], out: &mut Diagnostics
         );
     }
     for column in columns.iter_mut().skip(1) {
-        let named = names.iter().any(|name| name.value == column.name.value);
-        column.visibility = if named {
+        let chosen = names.iter().any(|name| name.value == column.name.value);
+        column.visibility = if chosen {
             Visibility::Shown
         } else {
             Visibility::DataOnly
