@@ -114,6 +114,7 @@ type Ranged<'a> = (Event<'a>, Range<usize>);
 fn until_table_end<'a>(events: &mut impl Iterator<Item = Ranged<'a>>) -> Vec<Ranged<'a>> {
     events
         .take_while(|(event, _)| !matches!(event, Event::End(TagEnd::Table)))
+        .take(table::MAX_EVENTS + 1)
         .collect()
 }
 

@@ -289,12 +289,17 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn refuse_depth(&mut self, range: Range<usize>) {
-        self.stopped = true;
         let at = range.start..(range.start + 1).min(self.body.len());
         let finding = self
             .finding(rule::TOO_DEEP, at, "the text is nested too deeply")
             .label(format!("more than {MAX_DEPTH} levels deep here"))
             .help("Take some of the quotation marks, list levels or brackets out.");
+        self.refuse(finding);
+    }
+
+    /// Gives the body up with a finding that says why.
+    pub(super) fn refuse(&mut self, finding: Diagnostic) {
+        self.stopped = true;
         self.push(finding);
     }
 

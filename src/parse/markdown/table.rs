@@ -8,6 +8,9 @@ use crate::diagnostic::rule;
 use pulldown_cmark::{Alignment, Event, Tag, TagEnd};
 use std::ops::Range;
 
+/// How many starts, ends and texts a table may be made of: some 50,000 cells.
+pub(super) const MAX_EVENTS: usize = 200_000;
+
 /// The class of a column's cells; empty for none.
 type Class = &'static str;
 
@@ -30,6 +33,15 @@ impl<'a> Reader<'a> {
         self.definitions.leaf(&range);
         if self.depth + 4 > MAX_DEPTH {
             self.refuse_depth(range);
+            return;
+        }
+        if events.len() > MAX_EVENTS {
+            let at = range.start..range.start + 1;
+            let finding = self
+                .finding(rule::TOO_LARGE, at, "the table has too many cells")
+                .label("begins here")
+                .help("Keep measured tables in a capture file, and show the columns that matter.");
+            self.refuse(finding);
             return;
         }
         let columns = Columns::of(alignments, &events);

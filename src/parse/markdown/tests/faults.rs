@@ -186,6 +186,8 @@ fn deep_and_odd_bodies_end_soon() {
         found(&deep).first().map(|(rule, _)| *rule),
         Some("too-deep")
     );
+    let wide = format!("|a|b|\n|-|-|\n{}", "|c|d|\n".repeat(100_000));
+    assert_eq!(found(&wide), [("too-large", "|".to_owned())]);
     for body in [
         "[ (](".repeat(50_000),
         "[a](<b".repeat(50_000),
