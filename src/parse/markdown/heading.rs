@@ -103,11 +103,15 @@ impl HeadingIds {
         }
     }
 
-    /// Whether the page has ids of its own that this one is, or begins as.
+    /// Whether the page has this id, or makes ids that begin as it does: a figure's caption and
+    /// rows have its id, a hyphen and a word.
     fn is_reserved(&self, id: &str) -> bool {
-        let hyphens = id.match_indices('-').map(|(at, _)| &id[..at]);
+        let figures = id
+            .match_indices('-')
+            .map(|(at, _)| &id[..at])
+            .filter(|part| part.contains('-'));
         PAGE_PREFIXES.iter().any(|prefix| id.starts_with(prefix))
-            || hyphens.chain([id]).any(|part| self.reserved.contains(part))
+            || figures.chain([id]).any(|part| self.reserved.contains(part))
     }
 }
 
@@ -391,7 +395,7 @@ mod tests {
 
     #[test]
     fn ids_stay_apart() {
-        let mut ids = HeadingIds::new("## x {#taken}\n", &["t4", "sources"]);
+        let mut ids = HeadingIds::new("## x {#taken}\n", &["table-t4", "sources"]);
         let made: Vec<_> = [
             "Setup",
             "Setup",
@@ -400,8 +404,8 @@ mod tests {
             "setup",
             "Setup",
             "Taken",
-            "T4",
-            "T4 rows",
+            "Sources of work",
+            "Table T4 rows",
             "Sources",
             "Number 3",
             "Was ist „Wärme“?",
@@ -419,8 +423,8 @@ mod tests {
                 "setup-2",
                 "setup-3",
                 "taken-1",
-                "h-t4",
-                "h-t4-rows",
+                "sources-of-work",
+                "h-table-t4-rows",
                 "h-sources",
                 "h-number-3",
                 "was-ist-wärme",

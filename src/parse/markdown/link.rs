@@ -16,6 +16,8 @@ pub(super) enum OpenLink {
     Claim(OpenClaim),
     /// A link of the document, and the length of the document's words before it.
     Hole(usize, usize),
+    /// The same for an address in angle brackets, which is no words.
+    Address(usize, usize),
     /// A link inside a caption or a claim: its words alone are kept.
     Words,
 }
@@ -142,7 +144,11 @@ impl Reader<'_> {
         });
         self.inline();
         self.stream.hole(Part::LinkStart(index));
-        OpenLink::Hole(index, self.doc.words.len())
+        let words = self.doc.words.len();
+        match kind {
+            LinkType::Autolink | LinkType::Email => OpenLink::Address(index, words),
+            _ => OpenLink::Hole(index, words),
+        }
     }
 
     fn checked_target(&mut self, dest: &str, place: Span) -> Target {
@@ -159,13 +165,19 @@ impl Reader<'_> {
         self.inline_depth -= 1;
         match self.links.pop() {
             Some(OpenLink::Claim(claim)) => self.claim(claim),
-            Some(OpenLink::Hole(index, words)) => {
-                self.stream.hole(Part::LinkEnd(index));
-                if let Some(link) = self.doc.links.get_mut(index) {
-                    self.doc.words[words..].trim().clone_into(&mut link.text);
-                }
+            Some(OpenLink::Hole(index, words)) => self.end_hole(index, words),
+            Some(OpenLink::Address(index, words)) => {
+                self.end_hole(index, words);
+                self.doc.words.truncate(words);
             }
             Some(OpenLink::Words) | None => {}
+        }
+    }
+
+    fn end_hole(&mut self, index: usize, words: usize) {
+        self.stream.hole(Part::LinkEnd(index));
+        if let Some(link) = self.doc.links.get_mut(index) {
+            self.doc.words[words..].trim().clone_into(&mut link.text);
         }
     }
 

@@ -46,9 +46,9 @@ pub struct BodyContext<'a> {
     pub offset: usize,
     /// The ids of the entry's sources: `[^id]` cites one of these.
     pub source_ids: &'a [&'a str],
-    /// Ids that stand on the page besides the body's own: names of captures, diagrams, models and
-    /// matrices, and the template's parts. An id made from a heading keeps clear of them, and of
-    /// those that begin with one and a hyphen.
+    /// Ids that stand on the page besides the body's own: those of tables and figures, and the
+    /// template's parts. An id made from a heading keeps clear of them. One with a hyphen in it
+    /// (`table-t4`) also stands for those that begin with it and another hyphen.
     pub reserved_ids: &'a [&'a str],
     /// What happens to raw HTML.
     pub raw_html: RawHtml,

@@ -221,6 +221,7 @@ fn links_and_targets() {
         (doc.links[3].text.as_str(), doc.links[0].title.as_str()),
         ("warps", "T & t")
     );
+    assert_eq!(doc.words, "md  warp warps r\n");
     assert!(shown(&doc).contains("«a3»<em>warps</em>«/a3»"));
     expect(
         "[file](file:///home/someone/warp.md) [j](javascript:x) ![d](data:image/png,x) [m](measured:t4) [p](//h/x)",
