@@ -29,7 +29,12 @@ impl<P: Purpose> Sink<P> for Nowhere {
 pub fn dry_run(compiled: &Compiled, sources: &Sources, templates: &Templates) -> Diagnostics {
     let release = Showing::<PublishedSet>::new(compiled, Vec::new());
     let assembly = assembly(compiled, sources, &release, templates);
-    let mut findings = assembly.all(&Nowhere).findings;
+    // With an error there is no release to audit: what it would hold is not settled yet.
+    let mut findings = if compiled.findings.has_errors() {
+        assembly.files(&Nowhere)
+    } else {
+        assembly.all(&Nowhere).findings
+    };
     let preview = Showing::<PreviewSet>::new(compiled, Vec::new());
     let assembly = self::assembly(compiled, sources, &preview, templates);
     let withheld: Vec<_> = assembly

@@ -72,6 +72,11 @@ impl Needles {
         let mut shared = vec![false; found.len()];
         let machine = machine(found.keys());
         if let Some(machine) = &machine {
+            // The address of a published page is no word of a draft that links to it.
+            let addresses = addresses(site, &published);
+            for hit in machine.find_overlapping_iter(&addresses) {
+                shared[hit.pattern().as_usize()] = true;
+            }
             for (index, entry) in site.entries.iter().enumerate() {
                 if !published(index) {
                     continue;
@@ -109,6 +114,22 @@ impl Needles {
             .flat_map(move |machine| machine.find_overlapping_iter(text))
             .map(|hit| &self.list[hit.pattern().as_usize()])
     }
+}
+
+/// The addresses of everything that is published, in the form for comparison.
+fn addresses(site: &Site, published: impl Fn(EntryIndex) -> bool) -> String {
+    let base = &site.config.base_url;
+    let entries = site.entries.iter().enumerate();
+    let entries = entries.filter(|(index, _)| published(*index));
+    let entries = entries.map(|(_, entry)| entry.address());
+    let others = ["", "terms/", "lessons/"].map(str::to_owned);
+    let pages = site.pages.iter().map(|page| page.address());
+    let all: Vec<_> = entries.chain(others).chain(pages).collect();
+    let all: Vec<_> = all
+        .iter()
+        .map(|address| format!("{base}{address}\n"))
+        .collect();
+    normalised(&all.concat())
 }
 
 /// The files that an entry is made of: its own, its captures', its presets'.
