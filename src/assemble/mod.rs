@@ -7,6 +7,7 @@
 
 mod audited;
 mod dry_run;
+mod one;
 mod pictures;
 mod showing;
 
@@ -42,7 +43,7 @@ pub enum Rasters {
 pub struct Assembly<'a, S: EntrySet> {
     compiled: &'a Compiled,
     sources: &'a Sources,
-    set: &'a S,
+    set: S,
     renderer: Renderer<'a, Showing<'a, S>>,
     shelf: Shelf<'a>,
     pictures: &'a dyn PictureStore,
@@ -63,7 +64,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
     pub fn new(
         compiled: &'a Compiled,
         sources: &'a Sources,
-        showing: &'a Showing<'a, S>,
+        showing: &Showing<'a, S>,
         templates: &'a Templates,
         pictures: &'a dyn PictureStore,
         rasters: Rasters,
@@ -79,7 +80,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         Self {
             compiled,
             sources,
-            set: showing.set(),
+            set: showing.set().clone(),
             renderer: Renderer::new(input, showing),
             shelf: shelf(compiled, sources, showing),
             pictures,

@@ -28,6 +28,8 @@ pub enum Command {
     Build(BuildArgs),
     /// Check the site and write nothing.
     Check(CheckArgs),
+    /// Serve every entry on this machine alone, and show each change as it is saved.
+    Preview(PreviewArgs),
     /// List every entry, its state, who it waits for and its oldest source check.
     List(ListArgs),
     /// Say what a rule means and why it is there, or list every rule.
@@ -100,6 +102,23 @@ pub struct CheckArgs {
     /// Print how long each stage took.
     #[arg(long)]
     pub timings: bool,
+    /// See [`TodayArg`].
+    #[command(flatten)]
+    pub today: TodayArg,
+}
+
+/// `preview`.
+#[derive(Debug, Args)]
+pub struct PreviewArgs {
+    /// The entry to look at.
+    #[arg(value_name = "ID")]
+    pub id: Option<String>,
+    /// The port on loopback; 0 takes a free one.
+    #[arg(long, value_name = "N", default_value_t = crate::preview::DEFAULT_PORT)]
+    pub port: u16,
+    /// Open the page in a browser.
+    #[arg(long)]
+    pub open: bool,
     /// See [`TodayArg`].
     #[command(flatten)]
     pub today: TodayArg,

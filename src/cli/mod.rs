@@ -7,6 +7,7 @@ mod check;
 mod explain;
 mod git;
 mod list;
+mod preview;
 mod report;
 mod session;
 mod terminal;
@@ -52,6 +53,7 @@ pub fn run(cli: &Cli) -> Result<Outcome, Failure> {
     match &cli.command {
         Command::Build(args) => build::run(directory, args),
         Command::Check(args) => check::run(directory, args),
+        Command::Preview(args) => preview::run(directory, args),
         Command::List(args) => list::run(directory, args),
         Command::Explain(args) => explain::run(args),
     }
