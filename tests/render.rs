@@ -132,7 +132,9 @@ impl Case {
             Ok(files) => files,
             Err(found) => panic!("{found:#?}"),
         };
-        String::from_utf8(files.into_iter().next().unwrap().bytes).unwrap()
+        let page = String::from_utf8(files.into_iter().next().unwrap().bytes).unwrap();
+        ids_are_unique(&page);
+        page
     }
 
     fn entry(&self, id: &str, ids: &[&str]) -> String {
@@ -148,6 +150,16 @@ fn term(title: &str, more: &str, body: &str) -> String {
 
 fn lesson(title: &str, more: &str, body: &str) -> String {
     term(title, more, body)
+}
+
+#[track_caller]
+fn ids_are_unique(page: &str) {
+    let ids = page.split(" id=\"").skip(1);
+    let mut ids: Vec<_> = ids.map(|rest| rest.split('"').next().unwrap()).collect();
+    ids.sort_unstable();
+    for pair in ids.windows(2) {
+        assert_ne!(pair[0], pair[1], "an id stands twice");
+    }
 }
 
 #[track_caller]
@@ -652,4 +664,20 @@ fn every_template_escapes_whatever_its_name() {
         ("templates/parts/plain.txt", "{{ page.title }}"),
     ]);
     assert_eq!(case.page(PageKey::Page(0), &[]), "&lt;b&gt;About&lt;/b&gt;");
+}
+
+#[test]
+fn one_name_for_several_things_gives_several_ids() {
+    let more = format!(
+        "{T4}matrices:\n  t4: {{rows: [[1]], caption: \"One.\"}}\nmodels:\n  t4:\n    kind: warp-scheduler\n    \
+         warps: 1\n    steps: 1\n    residents: [1]\n    latency: [4]\n    alt: A timeline of one small warp.\n"
+    );
+    let body = "![](measured:t4)\n\n![](measured:t4)\n\n![](matrix:t4)\n\n![](model:t4)";
+    let day = lesson("Day one", &more, &format!("## T4\n\n{body}\n\n## Caption"));
+    let case = Case::new(&[("content/lessons/day-one.md", &day)]);
+    let page = case.entry("day-one", &["day-one"]);
+    has(&page, "id=\"table-t4\"");
+    has(&page, "id=\"table-t4-2\"");
+    has(&page, "id=\"figure-t4\"");
+    has(&page, "id=\"figure-t4-2\"");
 }

@@ -208,7 +208,11 @@ impl<'a> Build<'a> {
                 url: url(&address::card(href)),
                 width_px,
                 height_px,
-                alt: format!("{title} · {}", self.context.title),
+                alt: if title == self.context.title {
+                    title.to_owned()
+                } else {
+                    format!("{title} · {}", self.context.title)
+                },
             }),
             scripts: Vec::new(),
             banner: None,

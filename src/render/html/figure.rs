@@ -98,7 +98,8 @@ impl<'p> Writer<'p> {
         self.figures += 1;
         self.scripts.insert(address::PLAYER);
         let number = self.figures;
-        let svg = scene.to_svg(Form::Inline { prefix: place });
+        let prefix = format!("figure-{place}");
+        let svg = scene.to_svg(Form::Inline { prefix: &prefix });
         let label = format!("aria-label=\"Drawing of figure {number}\"");
         let drawing = scroll("scroll timeline", &label, &svg);
         let player = self.player(name, place, runs);
@@ -107,7 +108,7 @@ impl<'p> Writer<'p> {
         format!(
             "<figure class=\"figure wide model\" id=\"figure-{place}\" data-model=\"{place}\"{}>\n\
              {}{drawing}{}{table}{}\
-             <figcaption id=\"{place}-caption\"><b class=\"figure-no\">Fig. {number}.</b> <b class=\"model-mark\">Model</b> {} {}</figcaption>\n</figure>\n",
+             <figcaption id=\"figure-{place}-caption\"><b class=\"figure-no\">Fig. {number}.</b> <b class=\"model-mark\">Model</b> {} {}</figcaption>\n</figure>\n",
             player.attribute,
             player.controls,
             figure.others,
@@ -154,7 +155,7 @@ impl<'p> Writer<'p> {
         self.figures += 1;
         let number = self.figures;
         let name = &capture.name.value;
-        let prefix = format!("plot-{place}");
+        let prefix = format!("figure-plot-{place}");
         let svg = scene.to_svg(Form::Inline { prefix: &prefix });
         let label = format!("aria-labelledby=\"{prefix}-caption\"");
         let id = self.here.entry.map(|(_, entry)| entry.id.to_string());
@@ -164,7 +165,7 @@ impl<'p> Writer<'p> {
             id.unwrap_or_default()
         );
         format!(
-            "<figure class=\"figure\" id=\"figure-{prefix}\">\n{}\
+            "<figure class=\"figure\" id=\"{prefix}\">\n{}\
              <figcaption id=\"{prefix}-caption\"><b class=\"figure-no\">Fig. {number}.</b> <b class=\"measured-mark\">Measured</b> {} of each row of <a href=\"#table-{place}\"><code>{name}</code></a>. \
              {}</figcaption>\n</figure>\n",
             scroll("scroll", &label, &svg),
@@ -212,7 +213,7 @@ fn table_of_runs(runs: &Runs, place: &str) -> String {
         _ => "",
     };
     let mut html = format!(
-        "<table class=\"runs\">\n<caption id=\"{place}-runs\">Every run</caption>\n<thead><tr>"
+        "<table class=\"runs\">\n<caption id=\"figure-{place}-runs\">Every run</caption>\n<thead><tr>"
     );
     for (at, heading) in table.headings.iter().enumerate() {
         let _ = write!(
@@ -233,7 +234,7 @@ fn table_of_runs(runs: &Runs, place: &str) -> String {
     html.push_str("</tbody>\n</table>");
     scroll(
         "scroll",
-        &format!("aria-labelledby=\"{place}-runs\""),
+        &format!("aria-labelledby=\"figure-{place}-runs\""),
         &html,
     )
 }

@@ -7,7 +7,7 @@ use crate::resolve::Destination;
 
 impl Writer<'_> {
     /// An image within a paragraph; its words where there is no file.
-    pub(super) fn image(&mut self, at: usize) -> String {
+    pub(super) fn image(&self, at: usize) -> String {
         let Some(image) = self.here.body.images.get(at) else {
             return String::new();
         };
@@ -15,7 +15,6 @@ impl Writer<'_> {
         let Some(Destination::File(path)) = self.here.references.images.get(at) else {
             return alt.to_string();
         };
-        self.images += 1;
         let size = match self.build.image_size(path) {
             Some((width, height)) => format!(" width=\"{width}\" height=\"{height}\""),
             None => String::new(),
@@ -28,7 +27,7 @@ impl Writer<'_> {
     }
 
     /// An image that stands alone.
-    pub(super) fn image_figure(&mut self, at: usize) -> String {
+    pub(super) fn image_figure(&self, at: usize) -> String {
         let image = self.image(at);
         let title = self
             .here

@@ -25,7 +25,7 @@ impl<'p> Writer<'p> {
             .filter(|start| start.eq_ignore_ascii_case(&label))
             .map_or(caption.as_str(), |start| &caption[start.len()..]);
         let columns = matrix.rows.first().map_or(0, Vec::len);
-        let mut table = format!("<table aria-labelledby=\"{place}-caption\"><tbody>\n");
+        let mut table = format!("<table aria-labelledby=\"figure-{place}-caption\"><tbody>\n");
         for (row, cells) in matrix.rows.iter().enumerate() {
             let hit = matrix.highlight == Some(Highlight::Row(row));
             table.push_str(if hit { "<tr class=\"hit\">" } else { "<tr>" });
@@ -39,7 +39,7 @@ impl<'p> Writer<'p> {
         table.push_str("</tbody></table>\n");
         if columns > PLAIN_WIDTH_MAX {
             table = format!(
-                "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"{place}-caption\">\n{table}</div>\n"
+                "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"figure-{place}-caption\">\n{table}</div>\n"
             );
         }
         let repeats = match matrix.repeat_columns {
@@ -51,7 +51,7 @@ impl<'p> Writer<'p> {
         };
         format!(
             "<figure class=\"figure matrix\" id=\"figure-{place}\">\n{table}\
-             <figcaption id=\"{place}-caption\"><b class=\"figure-no\">{}</b> {}{repeats}</figcaption>\n</figure>\n",
+             <figcaption id=\"figure-{place}-caption\"><b class=\"figure-no\">{}</b> {}{repeats}</figcaption>\n</figure>\n",
             escape(&label),
             words.trim_start()
         )

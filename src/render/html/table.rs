@@ -24,8 +24,8 @@ impl<'p> Writer<'p> {
         };
         let mut html = format!(
             "<figure class=\"measured\" id=\"table-{place}\">\n\
-             <div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"{place}-caption\">\n<table>\n\
-             <caption id=\"{place}-caption\"><b class=\"figure-no\">Table {number}.</b> {words}</caption>\n"
+             <div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"table-{place}-caption\">\n<table>\n\
+             <caption id=\"table-{place}-caption\"><b class=\"figure-no\">Table {number}.</b> {words}</caption>\n"
         );
         let columns = kinds(capture);
         head(&mut html, &columns);

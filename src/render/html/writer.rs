@@ -38,13 +38,23 @@ pub(in crate::render) struct Writer<'p> {
     /// Entries that the page links to.
     pub(super) linked: BTreeSet<EntryIndex>,
     /// What the body placed itself.
-    pub(super) placed: BTreeMap<(EmbedKind, String), usize>,
+    placed: BTreeSet<(EmbedKind, String)>,
+    /// How often a name stands in the page so far.
+    places: BTreeMap<(Shape, String), usize>,
     pub(super) tables: usize,
     pub(super) figures: usize,
-    pub(super) images: usize,
     pub(super) scripts: BTreeSet<&'static str>,
     pub(super) files: Vec<OutputFile>,
     pub(super) findings: Diagnostics,
+}
+
+/// What an id of a figure element begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Shape {
+    /// `table-`.
+    Table,
+    /// `figure-`.
+    Figure,
 }
 
 /// What was made of one page.
@@ -69,10 +79,10 @@ impl<'p> Writer<'p> {
             numbers: Numbers::default(),
             citations: Citations::new(here.entry.map(|(_, entry)| entry), here.body),
             linked: BTreeSet::new(),
-            placed: BTreeMap::new(),
+            placed: BTreeSet::new(),
+            places: BTreeMap::new(),
             tables: 0,
             figures: 0,
-            images: 0,
             scripts: BTreeSet::new(),
             files: Vec::new(),
             findings: Diagnostics::new(),
@@ -151,12 +161,18 @@ impl<'p> Writer<'p> {
     }
 
     fn is_placed(&self, kind: EmbedKind, name: &str) -> bool {
-        self.placed.contains_key(&(kind, name.to_owned()))
+        self.placed.contains(&(kind, name.to_owned()))
     }
 
-    /// The name of a figure in ids: its own, and numbered apart where the body places it again.
+    /// The name of a table or figure in ids: its own, and numbered apart where the body places it
+    /// again or another figure has it.
     pub(super) fn place(&mut self, kind: EmbedKind, name: &str) -> String {
-        let count = self.placed.entry((kind, name.to_owned())).or_insert(0);
+        self.placed.insert((kind, name.to_owned()));
+        let what = match kind {
+            EmbedKind::Measured => Shape::Table,
+            _ => Shape::Figure,
+        };
+        let count = self.places.entry((what, name.to_owned())).or_insert(0);
         *count += 1;
         match *count {
             1 => name.to_owned(),
