@@ -34,6 +34,8 @@ pub enum Command {
     List(ListArgs),
     /// Say what a rule means and why it is there, or list every rule.
     Explain(ExplainArgs),
+    /// Sign an entry as its author or reviewer: show what is signed, and write the statement.
+    Sign(SignArgs),
 }
 
 /// The day that findings are judged by. It decides no byte of the output.
@@ -167,4 +169,36 @@ pub struct ListArgs {
 pub struct ExplainArgs {
     /// A rule's name or code, such as same-person or CS102; without it, every rule is listed.
     pub rule: Option<String>,
+}
+
+/// A role of a byline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RoleArg {
+    /// Who wrote the entry.
+    Author,
+    /// Who read and checked it.
+    Reviewer,
+}
+
+/// `sign`.
+#[derive(Debug, Args)]
+pub struct SignArgs {
+    /// The entry.
+    #[arg(value_name = "ID")]
+    pub entry: String,
+    /// The role in which the byline names the person.
+    #[arg(long = "as", value_name = "ROLE", value_enum)]
+    pub role: RoleArg,
+    /// Who signs: an id or name of the people registry, or the name as the byline has it.
+    #[arg(long, value_name = "PERSON")]
+    pub person: String,
+    /// Sign the statement with this OpenSSH private key, which the registry gives to the person.
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+    /// Do not ask before writing.
+    #[arg(long)]
+    pub yes: bool,
+    /// See [`TodayArg`].
+    #[command(flatten)]
+    pub today: TodayArg,
 }

@@ -6,10 +6,14 @@ mod build;
 mod check;
 mod explain;
 mod git;
+mod history;
 mod list;
 mod preview;
+mod put;
 mod report;
+mod repository;
 mod session;
+mod sign;
 mod terminal;
 mod trust;
 
@@ -56,5 +60,6 @@ pub fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Preview(args) => preview::run(directory, args),
         Command::List(args) => list::run(directory, args),
         Command::Explain(args) => explain::run(args),
+        Command::Sign(args) => sign::run(directory, args),
     }
 }

@@ -1,4 +1,4 @@
-//! What the terminal is told: colour, and the two streams.
+//! What the terminal is told and asked: colour, the two streams, questions.
 
 use crate::diagnostic::human::Colour;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -35,4 +35,22 @@ impl Stream {
             Self::Error => io::stderr().lock().write_all(text.as_bytes()),
         };
     }
+}
+
+/// Whether somebody sits there who can be asked.
+pub(super) fn can_ask() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks; anything but a plain yes is a no.
+pub(super) fn ask(question: &str) -> bool {
+    Stream::Error.write(&format!("{question} [y/N] "));
+    let mut answer = String::new();
+    let read = io::stdin().read_line(&mut answer);
+    read.is_ok() && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
+}
+
+/// Asks for a secret, which does not show.
+pub(super) fn secret(question: &str) -> io::Result<String> {
+    rpassword::prompt_password(format!("{question} "))
 }

@@ -1,0 +1,169 @@
+//! What a person reads before signing: what the signature covers, and what has changed since
+//! they signed last.
+
+use super::{Desk, Made};
+use crate::cli::history;
+use crate::gate::review::{self, Version};
+use crate::gate::sign::Change;
+use crate::model::byline::DateField;
+use crate::model::config::Assurance;
+use crate::source::Digest;
+use std::fmt::Write as _;
+
+impl Desk<'_> {
+    /// What will be signed and what has changed, for the person to read.
+    pub(super) fn summary(&self, made: &Made) -> String {
+        let entry = self.entry();
+        let mut text = String::new();
+        let (kind, signatory) = (entry.kind().word(), &made.statement.signatory.name);
+        let _ = writeln!(text, "{}", entry.title.value);
+        let _ = writeln!(
+            text,
+            "  {kind} `{}`, signed as {} by {signatory} on {}",
+            entry.id,
+            self.role.word(),
+            self.options.today
+        );
+        if let Some(digests) = self.compiled.verdict(self.index).digests {
+            let (claims, dates) = (digests.claims.short(), digests.freshness.short());
+            let _ = writeln!(
+                text,
+                "  what the page says: {claims}; its check dates: {dates}"
+            );
+        }
+        self.contents(&mut text);
+        text.push('\n');
+        text.push_str(&self.changes(made.statement.change));
+        for note in self.notes(made) {
+            let _ = writeln!(text, "note: {note}");
+        }
+        text
+    }
+
+    /// The numbers, sources and figures that the signature covers.
+    fn contents(&self, text: &mut String) {
+        let entry = self.entry();
+        let facts = self.compiled.facts.get(self.index);
+        let facts: Vec<_> = facts.iter().flat_map(|facts| facts.iter()).collect();
+        list(
+            text,
+            "numbers with their formulas",
+            facts
+                .iter()
+                .map(|(_, fact)| format!("{} = {}", fact.text, fact.formula)),
+        );
+        list(
+            text,
+            "measured tables",
+            entry.measured.iter().map(|capture| {
+                let device = capture.provenance.device.as_ref();
+                let device = device.map_or("no device", |device| device.value.as_str());
+                format!(
+                    "{}: {} rows, {device}",
+                    capture.name.value,
+                    capture.rows.len()
+                )
+            }),
+        );
+        let diagrams = entry.diagrams.iter().map(|diagram| &diagram.name.value);
+        let models = entry.models.iter().map(|model| &model.name.value);
+        let matrices = entry.matrices.iter().map(|matrix| &matrix.name.value);
+        let figures = diagrams.chain(models).chain(matrices);
+        list(text, "figures", figures.map(ToString::to_string));
+        list(
+            text,
+            "sources",
+            entry.sources.iter().map(|source| {
+                let checked = match &source.checked {
+                    DateField::On(day) => format!("checked {}", day.value),
+                    _ => "not checked yet".to_owned(),
+                };
+                format!("{}, {checked}", source.title.value)
+            }),
+        );
+    }
+
+    /// What has changed since the person's last statement.
+    fn changes(&self, change: Change) -> String {
+        match change {
+            Change::First => "You have not signed this entry before.\n".to_owned(),
+            Change::Again => {
+                "You have signed all of this already; only the day changes.\n".to_owned()
+            }
+            Change::Dates => {
+                "You have signed what the page says already; its check dates are new.\n".to_owned()
+            }
+            Change::Claims(signed) => self.since(signed),
+        }
+    }
+
+    fn since(&self, signed: Digest) -> String {
+        let entry = self.entry();
+        let sources = &self.session.sources;
+        let past = match history::find(self.session, entry, signed, self.options) {
+            Ok(past) => past,
+            Err(why) => {
+                return format!(
+                    "The page has changed since you signed {}, and what changed cannot be \
+                     shown: {why}.\n",
+                    signed.short()
+                );
+            }
+        };
+        let digests = self.compiled.verdict(self.index).digests;
+        let (Some(old), Some(digests)) = (past.version(), digests) else {
+            return String::new();
+        };
+        let new = Version {
+            entry,
+            sources,
+            digests,
+        };
+        let commit: String = past.commit.chars().take(12).collect();
+        format!(
+            "Changed since you signed {} (commit {commit} of {}):\n\n{}\n",
+            signed.short(),
+            past.day,
+            review::compare(&old, &new)
+        )
+    }
+
+    /// What the person should know besides.
+    fn notes(&self, made: &Made) -> Vec<String> {
+        let mut notes = Vec::new();
+        let entry = self.entry();
+        if entry.byline.written_on.date().is_none() {
+            notes.push(
+                "`written_on` has no day yet. It is part of what you sign, so that writing it \
+                 later needs a new signature."
+                    .to_owned(),
+            );
+        }
+        if self.compiled.site.config.assurance == Assurance::Signed && made.seal.is_none() {
+            notes.push(format!(
+                "this site asks for signatures. Give your key with --key, or sign the statement \
+                 yourself: `ssh-keygen -Y sign -n {} -f KEY {}`",
+                made.statement.namespace, made.statement.path
+            ));
+        }
+        let old = format!("{}.sig", made.statement.path);
+        if made.seal.is_none() && self.session.sources.find(&old).is_some() {
+            notes.push(format!(
+                "{old} belongs to the statement before this one and will be removed."
+            ));
+        }
+        notes
+    }
+}
+
+/// A heading with its items, if there are any.
+fn list(text: &mut String, title: &str, items: impl Iterator<Item = String>) {
+    let items: Vec<_> = items.collect();
+    if items.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "  {title}: {}", items.len());
+    for item in items {
+        let _ = writeln!(text, "    {item}");
+    }
+}
