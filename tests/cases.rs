@@ -4,15 +4,14 @@
 //! published terms) and an `expect.toml`. It is checked and built by the real binary; adding a
 //! case touches no Rust.
 
+mod support;
+
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-/// The day of every run.
-const TODAY: &str = "2026-10-01";
+use std::path::Path;
+use support::{copy, countersign, files};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -90,7 +89,7 @@ struct Repeat {
 }
 
 fn main() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let folder = support::repository("tests/cases");
     let mut names: Vec<_> = fs::read_dir(&folder)
         .expect("tests/cases is there")
         .filter_map(Result::ok)
@@ -155,30 +154,6 @@ fn lay_out(folder: &Path, name: &str, expect: &Expect, case: &Path) -> Result<()
         fs::write(case.join(&repeat.at), format!("{head}\n---\n\n{body}\n"))?;
     }
     Ok(())
-}
-
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
-        }
-    }
-    Ok(())
-}
-
-fn countersign(site: &Path, arguments: &[&str]) -> std::io::Result<std::process::Output> {
-    Command::new(env!("CARGO_BIN_EXE_countersign"))
-        .arg("-C")
-        .arg(site)
-        .args(arguments)
-        .args(["--today", TODAY])
-        .env_remove("SOURCE_DATE_EPOCH")
-        .output()
 }
 
 fn check(site: &Path, expect: &Expect, faults: &mut Vec<String>) -> Result<(), Failed> {
@@ -298,7 +273,7 @@ fn release(site: &Path, expect: &Expect, faults: &mut Vec<String>) -> Result<(),
         let plain = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
         fs::write(&path, plain)?;
         countersign(site, &["build"])?;
-        if self::files(&public)? != files {
+        if support::files(&public)? != files {
             faults.push(format!("the plain form of {source} gives another release"));
         }
     }
@@ -333,22 +308,4 @@ fn unique_ids(html: &str, path: &str, faults: &mut Vec<String>) {
             faults.push(format!("{path} has the id {id:?} twice"));
         }
     }
-}
-
-/// Every file below a folder, by its path there.
-fn files(folder: &Path) -> std::io::Result<BTreeMap<String, Vec<u8>>> {
-    let mut files = BTreeMap::new();
-    let mut open = vec![PathBuf::new()];
-    while let Some(inner) = open.pop() {
-        for entry in fs::read_dir(folder.join(&inner))? {
-            let entry = entry?;
-            let path = inner.join(entry.file_name());
-            if entry.file_type()?.is_dir() {
-                open.push(path);
-            } else {
-                files.insert(path.to_string_lossy().into_owned(), fs::read(entry.path())?);
-            }
-        }
-    }
-    Ok(files)
 }

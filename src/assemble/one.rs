@@ -13,10 +13,10 @@ impl<S: EntrySet> Assembly<'_, S> {
     /// The file at a path; `None` if the build has none there.
     pub fn file(&self, path: &OutputPath) -> Result<Option<Vec<u8>>, Diagnostics> {
         let text = path.as_str();
-        if let Some(page) = self.owner(text) {
-            if let Some(bytes) = self.beside(page, path)? {
-                return Ok(Some(bytes));
-            }
+        if let Some(page) = self.owner(text)
+            && let Some(bytes) = self.beside(page, path)?
+        {
+            return Ok(Some(bytes));
         }
         let only = Only {
             wanted: path,

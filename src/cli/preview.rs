@@ -78,7 +78,7 @@ impl Desk {
             Change::Paths(paths) => self.loader.reload(paths),
         };
         match loaded {
-            Ok((sources, findings)) => self.show(sources, findings),
+            Ok((sources, findings)) => self.show(&sources, findings),
             Err(error) => {
                 let text = format!("error: {error}\n");
                 Stream::Error.write(&text);
@@ -90,18 +90,18 @@ impl Desk {
         }
     }
 
-    fn show(&mut self, sources: Sources, loaded: Diagnostics) -> preview::Compiled {
+    fn show(&mut self, sources: &Sources, loaded: Diagnostics) -> preview::Compiled {
         let Some(config_file) = sources.find(load::CONFIG_NAME) else {
             return preview::Compiled {
                 site: None,
                 panel: Some("error: site.toml is gone\n".to_owned()),
             };
         };
-        let compiled = compile::compile(&sources, config_file, &self.options, &self.memory, loaded);
+        let compiled = compile::compile(sources, config_file, &self.options, &self.memory, loaded);
         let mut findings = compiled.findings.clone();
-        let templates = Templates::new(&sources, &mut findings);
+        let templates = Templates::new(sources, &mut findings);
         check::apply_severities(&compiled.site.config, &mut findings);
-        check::sort(&sources, &mut findings);
+        check::sort(sources, &mut findings);
         let shown = templates.map(|templates| {
             let entries = compiled.site.entries.iter().enumerate();
             let reasons = entries
@@ -114,13 +114,13 @@ impl Desk {
                 reasons,
             })
         });
-        Stream::Error.write(&human::render(&findings, &sources, Stream::Error.colour()));
+        Stream::Error.write(&human::render(&findings, sources, Stream::Error.colour()));
         if let Some(shown) = &shown {
             self.last = Some(Arc::clone(shown));
         }
         let panel = findings
             .has_errors()
-            .then(|| human::render(&findings, &sources, human::Colour::Never));
+            .then(|| human::render(&findings, sources, human::Colour::Never));
         preview::Compiled {
             site: shown.map(|shown| shown as Arc<dyn Snapshot>),
             panel,
