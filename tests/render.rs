@@ -439,6 +439,7 @@ fn links_are_relative_at_every_depth() {
         &page,
         "src=\"../../terms/warp/dot.png\" alt=\"A dot\" width=\"40\" height=\"30\" loading=\"lazy\"",
     );
+    has(&page, "<figure class=\"figure\"><img ");
     let about = case.page(PageKey::Page(0), &["warp"]);
     has(&about, "href=\"../terms/warp/\"");
     has(&about, "<a href=\"../\">home</a>");

@@ -3,7 +3,7 @@
 use super::text::escape;
 use super::writer::Writer;
 use crate::model::claim::{Piece, ShortText};
-use crate::model::document::{EmbedKind, Part};
+use crate::model::document::{EmbedKind, Part, Placement};
 use crate::model::entry::Entry;
 use crate::render::address::encode;
 use crate::resolve::Destination;
@@ -16,8 +16,7 @@ impl<'p> Writer<'p> {
         let mut html = String::new();
         // Whether each open link is a link, or plain words because its target is not shown.
         let mut open = Vec::new();
-        let mut parts = document.parts.iter().peekable();
-        while let Some(part) = parts.next() {
+        for part in &document.parts {
             match part {
                 Part::Html(text) => html.push_str(text),
                 Part::LinkStart(at) => {
@@ -42,15 +41,10 @@ impl<'p> Writer<'p> {
                 }
                 Part::Embed(at) => html.push_str(&self.embed(*at)),
                 Part::Image(at) => {
-                    let next = match parts.peek() {
-                        Some(Part::Html(next)) => next.as_str(),
-                        _ => "",
-                    };
-                    if html.ends_with("<p>") && next.starts_with("</p>") {
-                        html.truncate(html.len() - "<p>".len());
+                    let image = document.images.get(*at);
+                    let block = image.is_some_and(|i| i.placement == Placement::Block);
+                    if block {
                         html.push_str(&self.image_figure(*at));
-                        html.push_str(&next["</p>".len()..]);
-                        parts.next();
                     } else {
                         html.push_str(&self.image(*at));
                     }

@@ -36,10 +36,10 @@ impl Writer<'_> {
             .get(at)
             .map_or("", |image| &image.title);
         if title.is_empty() {
-            return format!("<figure class=\"figure\">{image}</figure>");
+            return format!("<figure class=\"figure\">{image}</figure>\n");
         }
         format!(
-            "<figure class=\"figure\">{image}<figcaption>{}</figcaption></figure>",
+            "<figure class=\"figure\">{image}<figcaption>{}</figcaption></figure>\n",
             escape(title)
         )
     }
