@@ -1,5 +1,7 @@
 //! Where the links and images of a body lead.
 
+use super::address::{decode, is_local, join, own_host, released};
+use super::anchors::{anchors, broken_fragment, has_anchor};
 use super::{EntryIndex, Names, References};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
 use crate::model::config::Config;
@@ -17,11 +19,6 @@ const SURFACES: [&str; 5] = [
     "glossary.json",
     "llms.txt",
     "robots.txt",
-];
-
-/// Ids that a page of an entry has whatever its body says.
-const SECTIONS: [&str; 6] = [
-    "measured", "diagram", "related", "meets", "sources", "byline",
 ];
 
 /// What a link or image leads to.
@@ -463,22 +460,6 @@ enum Lost {
     Nowhere,
 }
 
-/// Path in the release of a file that is copied: from `static`, or beside an entry or page.
-pub(crate) fn released(path: &str) -> Option<String> {
-    if let Some(rest) = path.strip_prefix("static/") {
-        return Some(rest.to_owned());
-    }
-    let rest = path.strip_prefix("content/")?;
-    let kept = ["terms/", "lessons/", "pages/"]
-        .iter()
-        .find_map(|folder| rest.strip_prefix(folder).map(|inner| (folder, inner)))?;
-    let (folder, inner) = kept;
-    inner.contains('/').then(|| match *folder {
-        "pages/" => inner.to_owned(),
-        folder => format!("{folder}{inner}"),
-    })
-}
-
 fn with_fragment(to: Destination, new: Option<String>) -> Destination {
     match to {
         Destination::Entry { index, fragment } => Destination::Entry {
@@ -494,95 +475,6 @@ fn with_fragment(to: Destination, new: Option<String>) -> Destination {
     }
 }
 
-/// The rest of an address of this very site after its base; `None` for other hosts.
-fn own_host<'a>(url: &'a str, config: &Config) -> Option<&'a str> {
-    let after = url.find("://")? + 3;
-    let (host, path) = match url[after..].find(['/', '#', '?']) {
-        Some(at) => url[after..].split_at(at),
-        None => (&url[after..], ""),
-    };
-    if !host.eq_ignore_ascii_case(config.host()) {
-        return None;
-    }
-    let base = config.base_path().trim_end_matches('/');
-    let rest = path.strip_prefix(base)?;
-    Some(rest.strip_prefix('/').unwrap_or(rest))
-}
-
-fn is_local(url: &str) -> bool {
-    let Some(after) = url.find("://") else {
-        return false;
-    };
-    let host = url[after + 3..].split(['/', '?', '#']).next().unwrap_or("");
-    let host = host.rsplit('@').next().unwrap_or(host).to_ascii_lowercase();
-    let name = host.rsplit_once(':').map_or(host.as_str(), |(name, port)| {
-        if port.bytes().all(|byte| byte.is_ascii_digit()) {
-            name
-        } else {
-            &host
-        }
-    });
-    name == "localhost"
-        || name.ends_with(".localhost")
-        || name.starts_with("127.")
-        || name == "[::1]"
-        || name == "0.0.0.0"
-}
-
-/// Joins a folder and a relative path; `None` if the result lies above the root.
-fn join(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    let slash = if path.ends_with('/') && !parts.is_empty() {
-        "/"
-    } else {
-        ""
-    };
-    Some(format!("{}{slash}", parts.join("/")))
-}
-
-/// Percent-decodes; bytes that are no text stay as they were written.
-fn decode(text: &str) -> String {
-    percent_encoding::percent_decode_str(text)
-        .decode_utf8()
-        .map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
-}
-
-fn has_anchor(body: &Document, entry: Option<&Entry>, fragment: &str) -> bool {
-    fragment.is_empty() || anchors(body, entry).iter().any(|anchor| anchor == fragment)
-}
-
-/// Every id that a page has.
-fn anchors(body: &Document, entry: Option<&Entry>) -> Vec<String> {
-    let mut anchors = body.anchors.clone();
-    if let Some(entry) = entry {
-        anchors.extend(SECTIONS.map(str::to_owned));
-        anchors.extend(
-            entry
-                .sources
-                .iter()
-                .map(|s| format!("source-{}", s.id.value)),
-        );
-        for capture in &entry.measured {
-            anchors.push(capture.name.value.to_string());
-            let rows = capture.rows.iter();
-            anchors.extend(rows.map(|row| format!("{}-{}", capture.name.value, row.label())));
-        }
-        anchors.extend(entry.diagrams.iter().map(|d| d.name.value.to_string()));
-        anchors.extend(entry.models.iter().map(|m| m.name.value.to_string()));
-        anchors.extend(entry.matrices.iter().map(|m| m.name.value.to_string()));
-    }
-    anchors
-}
-
 fn broken<'n>(path: &str, span: Span, known: impl Iterator<Item = &'n str>) -> Diagnostic {
     let near = nearest(path, known);
     Diagnostic::new(
@@ -592,15 +484,4 @@ fn broken<'n>(path: &str, span: Span, known: impl Iterator<Item = &'n str>) -> D
     )
     .label("leads nowhere")
     .maybe_help(near.map(|near| format!("Did you mean `{near}`?")))
-}
-
-fn broken_fragment(fragment: &str, span: Span, known: &[String]) -> Diagnostic {
-    let near = nearest(fragment, known.iter().map(String::as_str));
-    Diagnostic::new(
-        rule::BROKEN_FRAGMENT,
-        span,
-        format!("the page has no place `#{fragment}`"),
-    )
-    .label("no heading has this id")
-    .maybe_help(near.map(|near| format!("Did you mean `#{near}`?")))
 }

@@ -3,11 +3,13 @@
 //! Takes what was read file by file; gives [`Site`], in which every reference points at what it
 //! means or has been reported. Nothing here knows which entries are published.
 
+mod address;
+mod anchors;
 mod links;
 mod names;
 mod order;
 
-pub(crate) use links::released;
+pub(crate) use address::released;
 pub use links::{Destination, Resolver};
 pub use names::{Names, fold_name};
 

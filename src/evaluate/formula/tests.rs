@@ -1,3 +1,5 @@
+//! What a formula may be and what it comes to.
+
 use super::*;
 use proptest::prelude::*;
 

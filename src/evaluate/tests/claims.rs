@@ -1,3 +1,5 @@
+//! Claims against captures.
+
 use super::super::Origin;
 use super::{T4, evaluate};
 

@@ -1,3 +1,5 @@
+//! Derived columns.
+
 use super::{T4, decimal, evaluate};
 use crate::model::number::Exact;
 

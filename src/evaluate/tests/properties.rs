@@ -1,3 +1,5 @@
+//! Properties that hold for any numbers.
+
 use super::{T4, decimal, evaluate};
 use crate::model::number::{Decimal, Exact};
 use proptest::prelude::*;

@@ -1,3 +1,5 @@
+//! What a capture may be, in front matter and in files.
+
 use super::*;
 use crate::parse::yaml;
 use crate::source::{Digest, SourceFile};

@@ -1,3 +1,5 @@
+//! What is highlighted as what.
+
 use super::*;
 
 fn shown(code: &str, language: Language) -> String {
