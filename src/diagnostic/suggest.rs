@@ -1,12 +1,19 @@
 //! Nearest-name suggestions.
 
+/// Longer names are not compared: the comparison takes time and memory by both lengths.
+const MAX_LEN: usize = 200;
+
 /// The candidate that a reader most likely meant, if one is near enough: at most a third of the
 /// characters differ (Damerau–Levenshtein), case aside. Ties go to the first in order.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > MAX_LEN {
+        return None;
+    }
     let wanted = fold(name);
     let limit = (wanted.chars().count() / 3).max(1);
     candidates
         .into_iter()
+        .filter(|candidate| candidate.len() <= MAX_LEN)
         .map(|candidate| {
             (
                 strsim::damerau_levenshtein(&wanted, &fold(candidate)),

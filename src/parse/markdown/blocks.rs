@@ -1,11 +1,20 @@
 //! Paragraphs, lists, quotations, alerts and code.
 
 use super::reader::{OpenCode, Paragraph, Reader};
+use crate::diagnostic::rule;
 use crate::parse::highlight::{self, Language};
 use pulldown_cmark::{BlockQuoteKind, CodeBlockKind};
 use pulldown_cmark_escape::escape_html;
 use std::fmt::Write as _;
 use std::ops::Range;
+
+/// How the items of a list are numbered.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Numbering {
+    first: u64,
+    /// The number that the next item is shown with.
+    next: u64,
+}
 
 impl Reader<'_> {
     pub(super) fn start_paragraph(&mut self, range: Range<usize>) {
@@ -38,6 +47,8 @@ impl Reader<'_> {
 
     pub(super) fn start_list(&mut self, first: Option<u64>, range: &Range<usize>) {
         self.end_words();
+        self.lists
+            .push(first.map(|first| Numbering { first, next: first }));
         let html = &mut self.stream.html;
         if !html.is_empty() && !html.ends_with('\n') {
             html.push('\n');
@@ -54,6 +65,40 @@ impl Reader<'_> {
                 html.push_str("\">\n");
             }
         }
+    }
+
+    /// An item at `start`. A list is shown with the numbers that follow its first; an item that
+    /// was written with another one is reported, unless each has that of the first.
+    pub(super) fn start_item(&mut self, start: usize) {
+        self.stream.html.push_str("<li>");
+        let Some(Some(numbers)) = self.lists.last_mut() else {
+            return;
+        };
+        let shown = numbers.next;
+        let first = numbers.first;
+        numbers.next += 1;
+        let rest = &self.body[start..];
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let written = rest[..digits].parse().unwrap_or(shown);
+        if written != shown && written != first {
+            let finding = self
+                .finding(
+                    rule::LOST_TEXT,
+                    start..start + digits,
+                    format!("the item is written as number {written} and shown as {shown}"),
+                )
+                .label(format!("shown as {shown}"))
+                .help(
+                    "Number a list without gaps, or put a backslash before the full stop to keep \
+                     the number as text.",
+                );
+            self.push(finding);
+        }
+    }
+
+    pub(super) fn end_list(&mut self) {
+        let ordered = self.lists.pop().flatten().is_some();
+        self.block(if ordered { "</ol>\n" } else { "</ul>\n" });
     }
 
     pub(super) fn task_marker(&mut self, done: bool) {

@@ -72,12 +72,16 @@ pub(super) struct HeadingIds {
 impl HeadingIds {
     /// Notes the ids that the author wrote, so that none made from a heading above repeats one.
     pub(super) fn new(body: &str, reserved: &[&str]) -> Self {
-        let own = body
-            .match_indices("{#")
-            .filter_map(|(at, _)| attributes(body[at..].lines().next()?.trim_end()))
-            .map(|found| found.id.to_owned());
+        let mut taken = BTreeSet::new();
+        if body.contains("{#") {
+            let own = body.lines().filter_map(|line| {
+                let line = line.trim_end().trim_end_matches('#').trim_end();
+                attributes(&line[line.rfind("{#")?..])
+            });
+            taken.extend(own.map(|found| found.id.to_owned()));
+        }
         Self {
-            taken: own.collect(),
+            taken,
             own: BTreeMap::new(),
             reserved: reserved.iter().map(|id| (*id).to_owned()).collect(),
             next: BTreeMap::new(),

@@ -18,6 +18,8 @@ pub(super) struct Notes {
     list: Vec<Note>,
     by_label: BTreeMap<String, usize>,
     ids: BTreeSet<String>,
+    /// The number that was last put after an id.
+    next: BTreeMap<String, usize>,
     letters: usize,
     /// The definitions that are open; `None` for a repeated one.
     open: Vec<Option<usize>>,
@@ -45,10 +47,10 @@ impl Notes {
         }
         let base = slug(label);
         let mut id = base.clone();
-        let mut next = 2;
+        let next = self.next.entry(base.clone()).or_insert(1);
         while !self.ids.insert(id.clone()) {
+            *next += 1;
             id = format!("{base}-{next}");
-            next += 1;
         }
         let index = self.list.len();
         self.by_label.insert(key, index);
@@ -223,9 +225,10 @@ impl Reader<'_> {
     }
 }
 
+/// The ways back from a note; one that is referred to very often leads to its first places.
 fn back_links(id: &str, references: usize) -> String {
     let mut html = String::new();
-    for count in 1..=references {
+    for count in 1..=references.min(20) {
         let label = match count {
             1 => "Back to the text".to_owned(),
             n => format!("Back to the text, place {n}"),

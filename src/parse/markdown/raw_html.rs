@@ -7,7 +7,7 @@
 //! (`vector<int>`) is shown as text under each policy.
 
 use super::element::{self, Kind, RawTag};
-use super::reader::{OpenHtml, Paragraph, Reader};
+use super::reader::{MAX_DEPTH, OpenHtml, Paragraph, Reader};
 use super::text::escape_into;
 use crate::diagnostic::{Severity, rule};
 use crate::model::config::RawHtml;
@@ -49,7 +49,11 @@ impl Reader<'_> {
                 self.doc.words.push_str(text);
             }
             _ if text.starts_with("<!--") => {}
-            _ if self.cx.raw_html == RawHtml::Allow => self.inline().push_str(text),
+            _ if self.cx.raw_html == RawHtml::Allow => {
+                // A comment inside a tag is none, but could pass for a mark of ours.
+                let text = text.replace("<!--", "&lt;!--");
+                self.inline().push_str(&text);
+            }
             Some(tag) => self.raw_tag(&tag, range, Place::Sentence),
             None => self.removed(range, "this", "is not shown"),
         }
@@ -117,14 +121,7 @@ impl Reader<'_> {
         match kind {
             Kind::Unknown => self.mistaken(tag, &rest[..tag.len], range),
             Kind::Dropped if !tag.is_end => {
-                let end = format!("</{}", tag.name);
-                let inner = rest[tag.len..].to_ascii_lowercase();
-                let length = inner.find(&end).map_or(rest.len(), |at| {
-                    let after = tag.len + at;
-                    rest[after..]
-                        .find('>')
-                        .map_or(rest.len(), |end| after + end + 1)
-                });
+                let length = past_end_tag(rest, &tag.name);
                 self.removed(
                     range,
                     &format!("`<{}>`", tag.name),
@@ -208,7 +205,9 @@ impl Reader<'_> {
             Place::Sentence => self.inline().push_str(&html),
             Place::Block => self.stream.html.push_str(&html),
         }
-        if !is_void {
+        if self.raw.len() >= MAX_DEPTH {
+            self.refuse_depth(range);
+        } else if !is_void {
             self.raw.push(RawElement {
                 name: tag.name.clone(),
                 depth: self.depth,
@@ -389,6 +388,17 @@ fn entity(text: &str) -> Option<Entity> {
         });
     let c = code.and_then(char::from_u32);
     Some(c.map_or(Entity::Other, Entity::Code))
+}
+
+/// How many bytes of `text` go up to the end of the end tag of this name; all if there is none.
+fn past_end_tag(text: &str, name: &str) -> usize {
+    let bytes = text.as_bytes();
+    let start = text.match_indices("</").find_map(|(at, _)| {
+        let found = bytes.get(at + 2..at + 2 + name.len())?;
+        found.eq_ignore_ascii_case(name.as_bytes()).then_some(at)
+    });
+    let end = start.and_then(|start| Some(start + text[start..].find('>')? + 1));
+    end.unwrap_or(text.len())
 }
 
 /// Where `text` next holds `wanted`, its first character aside; its end if nowhere.

@@ -1,6 +1,7 @@
 //! The state of reading a body, and which event goes where.
 
 use super::BodyContext;
+use super::blocks::Numbering;
 use super::heading::{HeadingIds, OpenHeading, Outline};
 use super::image::OpenImage;
 use super::link::OpenLink;
@@ -17,6 +18,9 @@ use std::ops::Range;
 
 /// How deep blocks and inline elements may nest together.
 pub(super) const MAX_DEPTH: usize = 64;
+
+/// How many pieces a page may have: each link, claim or figure makes up to four.
+const MAX_PARTS: usize = 400_000;
 
 /// How many findings one body may have before the rest is only counted.
 const MAX_FINDINGS: usize = 500;
@@ -79,6 +83,8 @@ pub(super) struct Reader<'a> {
     pub(super) inline_depth: usize,
     pub(super) in_cell: bool,
     pub(super) definitions: Definitions,
+    /// The numbers of open lists; `None` for one without.
+    pub(super) lists: Vec<Option<Numbering>>,
     /// The end tags of open block quotes.
     pub(super) quotes: Vec<&'static str>,
     labels: BTreeMap<String, usize>,
@@ -125,6 +131,7 @@ impl<'a> Reader<'a> {
             inline_depth: 0,
             in_cell: false,
             definitions,
+            lists: Vec::new(),
             quotes: Vec::new(),
             labels: BTreeMap::new(),
         }
@@ -176,7 +183,7 @@ impl<'a> Reader<'a> {
             Tag::CodeBlock(kind) => self.start_code(kind, range),
             Tag::HtmlBlock => self.start_html(range),
             Tag::List(first) => self.start_list(first, &range),
-            Tag::Item => self.stream.html.push_str("<li>"),
+            Tag::Item => self.start_item(range.start),
             Tag::FootnoteDefinition(label) => self.start_note(&label, range),
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough => self.start_emphasis(&tag, range),
             Tag::Link {
@@ -203,6 +210,7 @@ impl<'a> Reader<'a> {
     }
 
     fn end(&mut self, tag: TagEnd, range: Range<usize>) {
+        let at = range.start;
         if !matches!(tag, TagEnd::HtmlBlock) {
             self.close_raw();
         }
@@ -216,7 +224,7 @@ impl<'a> Reader<'a> {
             }
             TagEnd::CodeBlock => self.end_code(),
             TagEnd::HtmlBlock => self.end_html(),
-            TagEnd::List(ordered) => self.block(if ordered { "</ol>\n" } else { "</ul>\n" }),
+            TagEnd::List(_) => self.end_list(),
             TagEnd::Item => self.block("</li>\n"),
             TagEnd::FootnoteDefinition => self.end_note(),
             TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough => self.end_emphasis(tag),
@@ -226,6 +234,21 @@ impl<'a> Reader<'a> {
         }
         if self.depth == 0 {
             self.end_of_top_block();
+        }
+        self.check_size(at);
+    }
+
+    /// Gives up a body with more links, claims and the like than memory is meant for.
+    fn check_size(&mut self, at: usize) {
+        if self.stream.parts.len() > MAX_PARTS {
+            let finding = self
+                .finding(
+                    rule::TOO_LARGE,
+                    at..at,
+                    "the page has too many links and figures",
+                )
+                .help("Split it into several pages.");
+            self.refuse(finding);
         }
     }
 
@@ -299,8 +322,10 @@ impl<'a> Reader<'a> {
 
     /// Gives the body up with a finding that says why.
     pub(super) fn refuse(&mut self, finding: Diagnostic) {
-        self.stopped = true;
-        self.push(finding);
+        if !self.stopped {
+            self.stopped = true;
+            self.push(finding);
+        }
     }
 
     /// Reports what only the end shows, and puts the parts together.

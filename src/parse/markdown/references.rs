@@ -106,24 +106,20 @@ impl Reader<'_> {
             return;
         }
         self.report_repeated();
-        let unused: Vec<_> = self.definitions.list.iter().filter(|d| !d.used).collect();
-        let findings: Vec<_> = unused
-            .into_iter()
-            .map(|definition| {
-                self.finding(
+        let definitions = std::mem::take(&mut self.definitions.list);
+        for definition in definitions.iter().filter(|definition| !definition.used) {
+            let name = &definition.name;
+            let finding = self
+                .finding(
                     rule::LOST_TEXT,
                     definition.range.clone(),
-                    format!("nothing uses the definition of `{}`", definition.name),
+                    format!("nothing uses the definition of `{name}`"),
                 )
                 .label("not shown")
                 .help(format!(
-                    "Use it, `[text][{}]`, or take it out. To show it as text, put a backslash \
-                     before `[`.",
-                    definition.name
-                ))
-            })
-            .collect();
-        for finding in findings {
+                    "Use it, `[text][{name}]`, or take it out. To show it as text, put a \
+                     backslash before `[`."
+                ));
             self.push(finding);
         }
     }

@@ -192,10 +192,12 @@ impl Reader<'_> {
 
     /// Reports a claim that was not read as a link, so that its formula stands in the text.
     fn look_for_claim(&mut self, text: &str, start: usize) {
+        let mut from = 0;
         for (at, _) in text.match_indices("](") {
             let target = &text[at + 2..];
+            let before = std::mem::replace(&mut from, at);
             if target.starts_with('=') || target.starts_with("<=") {
-                let open = text[..at].rfind('[').unwrap_or(at);
+                let open = text[before..at].rfind('[').map_or(at, |open| before + open);
                 let finding = self
                     .finding(
                         rule::BAD_FORMULA,

@@ -55,6 +55,14 @@ fn names_taken_for_markup_are_reported() {
 }
 
 #[test]
+fn items_with_numbers_of_their_own_are_reported() {
+    expect(
+        "3. a\n4. b\n9. c\n\n---\n\n1. d\n1. e\n1. f\n   - g\n",
+        &[("lost-text", "9")],
+    );
+}
+
+#[test]
 fn references_that_show_nothing_are_reported() {
     expect(
         "[text][nowhere] [a][] a[i][j] [x] [used][one]\n\n[one]: /a\n[ONE]: /b\n[Note]: important\n",
@@ -188,6 +196,8 @@ fn deep_and_odd_bodies_end_soon() {
     );
     let wide = format!("|a|b|\n|-|-|\n{}", "|c|d|\n".repeat(100_000));
     assert_eq!(found(&wide), [("too-large", "|".to_owned())]);
+    let links = "[[w]] ".repeat(200_000);
+    assert_eq!(found(&links), [("too-large", String::new())]);
     for body in [
         "[ (](".repeat(50_000),
         "[a](<b".repeat(50_000),
@@ -199,6 +209,13 @@ fn deep_and_odd_bodies_end_soon() {
         "$`".repeat(50_000),
         "<a ".repeat(50_000),
         "<details>\n\n".repeat(5_000),
+        "](=".repeat(50_000),
+        "<kbd>".repeat(50) + &"</sub>".repeat(50_000),
+        "<script></script> ".repeat(50_000),
+        "<script></script>\n".repeat(20_000),
+        "[^!]: x\n[^!!]: x\n".repeat(5_000),
+        format!("[^{}]", "a".repeat(300_000)),
+        format!("[x]({}:y)", "a".repeat(300_000)),
         "<kbd>".repeat(20_000),
         "[a][b] ".repeat(20_000),
         "## a\n\n".repeat(20_000),
