@@ -1,6 +1,8 @@
 //! countersign: a static-site generator whose every number is proved and whose every published
 //! page carries two names.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod assemble;
 pub mod audit;
 pub mod check;

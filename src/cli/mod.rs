@@ -1,6 +1,11 @@
 //! The commands. Each gathers what the core needs (files, the day), calls it once, and shows
 //! what came of it.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it is the shell: arguments, environment, clock, terminal, git"
+)]
+
 pub mod args;
 mod build;
 mod check;

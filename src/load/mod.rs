@@ -5,6 +5,8 @@
 //! byte outside the site's folder is read; a file over [`FILE_MAX_BYTES`] is not read at all; the
 //! result depends on the files alone, not on the order or time of their creation.
 
+#![expect(clippy::disallowed_methods, reason = "it reads the site")]
+
 mod fault;
 mod names;
 mod text;

@@ -6,6 +6,11 @@
 //! never read from a path that a request names; what is shown stays until something as good takes
 //! its place; the reload script is added to replies, and to nothing else.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it watches the site and serves pages over loopback"
+)]
+
 mod address;
 mod change;
 mod guard;

@@ -7,6 +7,8 @@
 //! neither changed nor lost; nothing is written outside the output's folder, the work folder
 //! beside it and the cache.
 
+#![expect(clippy::disallowed_methods, reason = "it writes the release")]
+
 pub mod cache;
 mod commit;
 mod error;
