@@ -6,8 +6,8 @@ use crate::model::entry::Entry;
 use crate::source::Span;
 
 /// Ids that a page of an entry has whatever its body says.
-const SECTIONS: [&str; 6] = [
-    "measured", "diagram", "related", "meets", "sources", "byline",
+const SECTIONS: [&str; 8] = [
+    "measured", "diagram", "diagrams", "related", "meets", "sources", "byline", "numbers",
 ];
 
 /// Whether a page has a place; the empty fragment is its top.
@@ -15,25 +15,24 @@ pub(super) fn has_anchor(body: &Document, entry: Option<&Entry>, fragment: &str)
     fragment.is_empty() || anchors(body, entry).iter().any(|anchor| anchor == fragment)
 }
 
-/// Every id that a page has.
+/// Every place that a link may name on a page. Figures and tables answer to their own names and to
+/// the ids that they have on the page.
 pub(super) fn anchors(body: &Document, entry: Option<&Entry>) -> Vec<String> {
     let mut anchors = body.anchors.clone();
-    if let Some(entry) = entry {
-        anchors.extend(SECTIONS.map(str::to_owned));
-        anchors.extend(
-            entry
-                .sources
-                .iter()
-                .map(|s| format!("source-{}", s.id.value)),
-        );
-        for capture in &entry.measured {
-            anchors.push(capture.name.value.to_string());
-            let rows = capture.rows.iter();
-            anchors.extend(rows.map(|row| format!("{}-{}", capture.name.value, row.label())));
-        }
-        anchors.extend(entry.diagrams.iter().map(|d| d.name.value.to_string()));
-        anchors.extend(entry.models.iter().map(|m| m.name.value.to_string()));
-        anchors.extend(entry.matrices.iter().map(|m| m.name.value.to_string()));
+    let Some(entry) = entry else { return anchors };
+    anchors.extend(SECTIONS.map(str::to_owned));
+    let sources = entry.sources.iter();
+    anchors.extend(sources.map(|source| format!("source-{}", source.id.value)));
+    for capture in &entry.measured {
+        let name = &capture.name.value;
+        anchors.extend([name.to_string(), format!("table-{name}")]);
+        anchors.extend((0..capture.rows.len()).map(|row| capture.row_anchor(row)));
+    }
+    let diagrams = entry.diagrams.iter().map(|d| &d.name.value);
+    let models = entry.models.iter().map(|m| &m.name.value);
+    let matrices = entry.matrices.iter().map(|m| &m.name.value);
+    for name in diagrams.chain(models).chain(matrices) {
+        anchors.extend([name.to_string(), format!("figure-{name}")]);
     }
     anchors
 }
