@@ -8,6 +8,7 @@ mod operands;
 mod settings;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
+use crate::model::dataset::Visibility;
 use crate::model::entry::Entry;
 use crate::model::figure::{Diagram, Preset};
 use crate::model::slug::Slug;
@@ -235,6 +236,8 @@ fn tie_rows(
         };
         agree(configuration, capture, row, runs, path.span, out);
         let columns = capture.columns.iter().zip(&row.cells).skip(1);
+        // What the table shows, the drawing shows.
+        let columns = columns.filter(|(column, _)| column.visibility == Visibility::Shown);
         let measured = columns.map(|(column, cell)| Measured {
             title: column.title.as_ref().unwrap_or(&column.name).value.clone(),
             value: cell.value.clone(),
