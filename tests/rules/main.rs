@@ -3,6 +3,7 @@
 //! diagnostics are written anew.
 
 mod page;
+mod reference;
 mod site;
 
 use countersign::assemble::dry_run;
@@ -40,6 +41,11 @@ fn main() -> ExitCode {
             })
         })
     });
+    let settings = ALL
+        .iter()
+        .map(|rule| Trial::test(format!("{}/off", rule.id.name), move || turned_off(rule)));
+    let reference = Trial::test("reference/fresh", || Ok(reference::fresh(updates())?));
+    let trials = trials.chain(settings).chain([reference]);
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
@@ -76,6 +82,34 @@ fn trial(rule: &Rule, side: Side) -> Result<(), Failed> {
     }
     let wanted = &page[place];
     Err(format!("the page shows:\n{wanted}\nthe rule says:\n{shown}").into())
+}
+
+/// A rule that a site sets to `off` finds nothing more, unless it cannot be turned down: then
+/// the attempt is a finding and the rule stands.
+fn turned_off(rule: &Rule) -> Result<(), Failed> {
+    let mut example = page::example(rule.explain, Side::Fires)?;
+    let before = findings(&example)?;
+    site::set_severity(&mut example, rule.id.name, "off");
+    let after = findings(&example)?;
+    if !rule.id.is_fixed() {
+        return match after.as_slice() {
+            [] => Ok(()),
+            left => Err(format!("it is not off:\n{}", left.join("\n\n")).into()),
+        };
+    }
+    let refused = format!("the rule `{}` cannot be turned down", rule.id.name);
+    if !after.iter().any(|finding| finding.contains(&refused)) {
+        return Err("it may be turned down".into());
+    }
+    let of = |finding: &&String| finding.contains(&format!("[{} ", rule.id.code));
+    let (before, after) = (
+        before.iter().filter(of).count(),
+        after.iter().filter(of).count(),
+    );
+    if after < before {
+        return Err(format!("{before} findings became {after}").into());
+    }
+    Ok(())
 }
 
 fn page_path(rule: &Rule) -> PathBuf {

@@ -62,6 +62,23 @@ pub(crate) fn files(
     Ok(files)
 }
 
+/// Adds a severity to an example's `site.toml`.
+pub(crate) fn set_severity(example: &mut Example, rule: &str, severity: &str) {
+    let at = example
+        .files
+        .iter()
+        .position(|block| block.path == "site.toml");
+    let text = at.map_or_else(|| SITE.to_owned(), |at| example.files.remove(at).text);
+    let line = format!("[rules]\n{rule} = \"{severity}\"\n");
+    // An example that sets a severity sets that of its own rule.
+    let text = text.split("[rules]").next().unwrap_or_default().to_owned() + &line;
+    example.files.push(Block {
+        path: "site.toml".to_owned(),
+        words: Vec::new(),
+        text,
+    });
+}
+
 fn signature(path: &str, key: &str, files: &Files) -> Result<String, String> {
     let statement = path
         .strip_suffix(".sig")

@@ -19,6 +19,7 @@ Usage: cargo xtask TASK
 Tasks:
   test      install what the tests need, then run every check and test
   quick     the same without browser tests and without installing anything
+  rules     write what the rules' examples show, and docs/rules.md
   help      this text";
 
 fn main() -> ExitCode {
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
     match task.as_deref() {
         Some("test") => steps::test(steps::Browser::Needed),
         Some("quick") => steps::test(steps::Browser::Skipped),
+        Some("rules") => steps::rules(),
         Some("help" | "--help" | "-h") | None => {
             println!("{HELP}");
             ExitCode::SUCCESS

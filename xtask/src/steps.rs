@@ -31,6 +31,14 @@ const fn step(name: &'static str, arguments: &'static [&'static str]) -> Step {
     }
 }
 
+const fn update(arguments: &'static [&'static str]) -> Step {
+    Step {
+        name: "rules",
+        arguments,
+        environment: &[("UPDATE", "1")],
+    }
+}
+
 /// Every step is a call of `cargo`.
 const STEPS: [Step; 5] = [
     step("format", &["fmt", "--all", "--", "--check"]),
@@ -94,6 +102,24 @@ pub(crate) fn test(browser: Browser) -> ExitCode {
         totals.passed, totals.failed, totals.ignored
     );
     if failed.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Writes the diagnostics into the rules' pages, and `docs/rules.md` from the pages.
+pub(crate) fn rules() -> ExitCode {
+    // The reference is made of the pages that are built in, so they come first.
+    const PARTS: [Step; 2] = [
+        update(&["test", "--quiet", "--test", "rules", "--", "fires"]),
+        update(&["test", "--quiet", "--test", "rules", "--", "reference"]),
+    ];
+    let mut totals = Totals::default();
+    let written = PARTS
+        .iter()
+        .all(|part| run(part, Browser::Skipped, &mut totals));
+    if written {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
