@@ -248,6 +248,7 @@ fn contents(sources: &Sources) -> Vec<(String, String, String)> {
 #[cfg(unix)]
 mod links {
     use super::*;
+    use std::collections::BTreeSet;
     use std::os::unix::fs::symlink;
 
     const SECRET: &[u8] = b"OUTSIDE-SECRET";
@@ -355,6 +356,57 @@ mod links {
         let (_, findings) = load(&folder);
         let rules: Vec<_> = findings.iter().map(|(rule, _)| rule.as_str()).collect();
         assert_eq!(rules, ["unsafe-path", "unsafe-path", "too-deep"]);
+    }
+
+    #[test]
+    fn links_that_multiply_end() {
+        let folder = site(&[("content/d31/e/a.md", b"a")]);
+        let content = folder.path().join("content");
+        for level in 0..31 {
+            let here = content.join(format!("d{level}"));
+            fs::create_dir(&here).unwrap();
+            for name in ["l", "r"] {
+                symlink(format!("../d{}", level + 1), here.join(name)).unwrap();
+            }
+        }
+        let (sources, findings) = load(&folder);
+        let rules: BTreeSet<_> = findings.iter().map(|(rule, _)| rule.as_str()).collect();
+        assert!(rules.contains("too-large"), "{rules:?}");
+        let stopped = findings.iter().filter(|(rule, _)| rule == "too-large");
+        assert_eq!(stopped.count(), 1);
+        assert!(sources.find("site.toml").is_some());
+    }
+
+    #[test]
+    fn a_link_by_the_name_of_a_manifest_is_not_read() {
+        let folder = site(&[("shared/logo.svg", b"<svg/>")]);
+        let root = folder.path();
+        symlink("/dev/zero", root.join("manifest.json")).unwrap();
+        symlink("/dev/zero", root.join("shared/manifest.json")).unwrap();
+        fs::create_dir_all(root.join("static")).unwrap();
+        symlink("../shared/logo.svg", root.join("static/logo.svg")).unwrap();
+        let (sources, findings) = load(&folder);
+        assert!(findings.is_empty(), "{findings:?}");
+        assert!(sources.binary("static/logo.svg").is_some());
+    }
+
+    #[test]
+    fn a_file_whose_folder_became_a_link_is_not_read_again() {
+        let folder = site(&[("content/terms/a.md", b"a")]);
+        let outside = TempDir::new().unwrap();
+        fs::write(outside.path().join("a.md"), "secret").unwrap();
+        let mut loader = Loader::new(folder.path());
+        loader.load().unwrap();
+        let terms = folder.path().join("content/terms");
+        fs::remove_dir_all(&terms).unwrap();
+        symlink(outside.path(), &terms).unwrap();
+        let changed = BTreeSet::from(["content/terms/a.md".to_owned()]);
+        let (sources, findings) = loader.reload(&changed).unwrap();
+        assert!(sources.find("content/terms/a.md").is_none());
+        assert_eq!(
+            shown(&sources, &findings),
+            [pair("unsafe-path", "content/terms:1:1")]
+        );
     }
 
     #[test]

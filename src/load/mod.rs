@@ -30,7 +30,7 @@ use walk::{Found, Stamp};
 /// Largest file, in bytes: 8 MiB. A larger one is a finding, by its length alone.
 pub const FILE_MAX_BYTES: u64 = 8 << 20;
 
-/// Most files of a site. More are a finding, and the surplus is not read.
+/// Most files and folders of a site. More are a finding, and the surplus is not read.
 pub const FILES_MAX: usize = 200_000;
 
 /// Most bytes of all files together: 1 GiB, since they lie in memory. More are a finding.
@@ -130,14 +130,6 @@ impl Held {
             faults: vec![fault],
         }
     }
-
-    fn size_bytes(&self) -> u64 {
-        match &self.item {
-            Item::Text(file) => file.text.len() as u64,
-            Item::Bytes(bytes) => bytes.len() as u64,
-            Item::Refused => 0,
-        }
-    }
 }
 
 impl Loader {
@@ -157,13 +149,14 @@ impl Loader {
 
     /// Reads what is new or changed since the last time, by length, time and place on disk.
     pub fn load(&mut self) -> Result<(Sources, Diagnostics), LoadError> {
-        let found = match walk::walk(&self.root) {
+        let mut found = match walk::walk(&self.root) {
             Ok(found) => found,
             Err(error) => return Err(LoadError::Unreadable(self.root.clone(), error)),
         };
         if !found.contains_key(CONFIG_NAME) {
             return Err(LoadError::NoSite(self.root.clone()));
         }
+        bound_total(&mut found, SITE_MAX_BYTES);
         let mut before = std::mem::take(&mut self.held);
         let mut to_read = Vec::new();
         for (path, found) in found {
@@ -196,7 +189,7 @@ impl Loader {
             self.held
                 .get(path.as_str())
                 .is_some_and(|held| held.stamp.is_some())
-                && fs::symlink_metadata(self.root.join(path)).is_ok_and(|at| at.is_file())
+                && self.is_plain_file(path)
         });
         let Some((mut sources, findings)) = self.last.take().filter(|_| plain) else {
             for path in changed {
@@ -225,18 +218,22 @@ impl Loader {
         Ok(loaded)
     }
 
+    /// Whether a file stands at the path and no folder on the way has become a link out of the site.
+    fn is_plain_file(&self, path: &str) -> bool {
+        let full = self.root.join(path);
+        let is_inside = match (fs::canonicalize(&self.root), fs::canonicalize(&full)) {
+            (Ok(root), Ok(real)) => real.starts_with(root),
+            _ => false,
+        };
+        is_inside && fs::symlink_metadata(full).is_ok_and(|at| at.is_file())
+    }
+
     fn assemble(&mut self) -> (Sources, Diagnostics) {
         let mut sources = Sources::new();
         let mut findings = Diagnostics::new();
-        let mut total_bytes = 0;
         for (path, held) in &self.held {
-            total_bytes += held.size_bytes();
             let file = add(&mut sources, path, held);
             findings.extend(held.faults.iter().map(|fault| fault.finding(file)));
-        }
-        if let Some(config) = sources.find(CONFIG_NAME) {
-            let limit = over_a_limit(self.held.len(), total_bytes);
-            findings.extend(limit.map(|fault| fault.finding(config)));
         }
         let _ = Addresses::of_static(&sources, &mut findings);
         let loaded = (sources, findings);
@@ -245,15 +242,37 @@ impl Loader {
     }
 }
 
-fn over_a_limit(files: usize, total_bytes: u64) -> Option<Fault> {
-    let message = if files >= FILES_MAX {
-        format!("the site has {FILES_MAX} files or more, and the rest was not read")
-    } else if total_bytes > SITE_MAX_BYTES {
-        format!("the files of the site come to {total_bytes} bytes; the limit is {SITE_MAX_BYTES}")
-    } else {
-        return None;
-    };
-    Some(Fault::new(rule::TOO_LARGE, message).help("Host large files elsewhere and link to them."))
+/// Refuses the files with which all together would come to more than `limit_bytes`; the first of
+/// them has the finding.
+fn bound_total(found: &mut BTreeMap<String, Found>, limit_bytes: u64) {
+    let mut total_bytes = 0;
+    let mut is_told = false;
+    found.retain(|path, found| {
+        let Found::File(stamp) = found else {
+            return true;
+        };
+        // A file over the limit of one file is refused for itself; nothing goes without settings.
+        if stamp.length_bytes > FILE_MAX_BYTES || path == CONFIG_NAME {
+            return true;
+        }
+        total_bytes += stamp.length_bytes;
+        if total_bytes <= limit_bytes {
+            return true;
+        }
+        if is_told {
+            return false;
+        }
+        is_told = true;
+        *found = Found::Refused(site_too_large(limit_bytes));
+        true
+    });
+}
+
+fn site_too_large(limit_bytes: u64) -> Fault {
+    let message = format!(
+        "with this file, those of the site come to more than {limit_bytes} bytes; from here on nothing is read"
+    );
+    Fault::new(rule::TOO_LARGE, message).help("Host large files elsewhere and link to them.")
 }
 
 fn add(sources: &mut Sources, path: &Arc<str>, held: &Held) -> crate::source::FileId {
@@ -328,4 +347,25 @@ fn too_large(length_bytes: u64) -> Fault {
         format!("the file has {length_bytes} bytes; the limit is {FILE_MAX_BYTES} (8 MiB)"),
     )
     .help("Split the file, or host it elsewhere and link to it.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_is_read_up_to_its_limit() {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(40).unwrap();
+        let stamp = Stamp::of(&file.metadata().unwrap());
+        let mut found: BTreeMap<_, _> = ["a", "b", "c", "d"]
+            .map(|path| (path.to_owned(), Found::File(stamp.clone())))
+            .into();
+        bound_total(&mut found, 100);
+        let kinds: Vec<_> = found
+            .iter()
+            .map(|(path, found)| (path.as_str(), matches!(found, Found::File(_))))
+            .collect();
+        assert_eq!(kinds, [("a", true), ("b", true), ("c", false)]);
+    }
 }

@@ -12,6 +12,10 @@ use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+use walkdir::{DirEntry, WalkDir};
+
+/// Largest manifest that is looked at, in bytes: 64 MiB, more than a build of 200,000 files has.
+const MANIFEST_MAX_BYTES: u64 = 64 << 20;
 
 /// What stands at a path of the site.
 #[derive(Debug)]
@@ -46,117 +50,186 @@ impl Stamp {
 
 /// All files of the site at `root`, by their paths in it.
 pub(super) fn walk(root: &Path) -> io::Result<BTreeMap<String, Found>> {
-    let canonical_root = fs::canonicalize(root)?;
+    let root = fs::canonicalize(root)?;
     let mut walk = Walk {
-        root,
         found: BTreeMap::new(),
-        folders: vec![canonical_root.clone()],
-        canonical_root,
+        seen: 0,
+        standing: vec![Standing {
+            start: root.clone(),
+            at: root.clone(),
+        }],
+        root,
     };
-    for name in FOLDERS.into_iter().chain([CONFIG_NAME]) {
-        walk.visit(name);
+    // The settings first: nothing goes without them, however many files there are.
+    for name in [CONFIG_NAME].into_iter().chain(FOLDERS) {
+        walk.tree(&Tree {
+            path: name,
+            start: walk.root.join(name),
+            level: 1,
+        });
     }
     Ok(walk.found)
 }
 
-struct Walk<'a> {
-    root: &'a Path,
-    canonical_root: PathBuf,
+struct Walk {
+    /// The site's folder, without links.
+    root: PathBuf,
     found: BTreeMap<String, Found>,
-    /// The real places of the folders that the walk stands in, outermost first.
-    folders: Vec<PathBuf>,
+    /// Files and folders met so far, those under a link once for each way to them.
+    seen: usize,
+    /// Where the walk stands: in the site, and in each tree that a link has led out of.
+    standing: Vec<Standing>,
 }
 
-impl Walk<'_> {
-    fn refuse(&mut self, path: &str, fault: Fault) {
-        self.found.insert(path.to_owned(), Found::Refused(fault));
+/// A folder that is walked without following links.
+struct Tree<'a> {
+    /// Its path in the site, links and all.
+    path: &'a str,
+    /// Its real place.
+    start: PathBuf,
+    /// How many folders deep it lies in the site.
+    level: usize,
+}
+
+/// A place in a tree that a link has been followed from.
+struct Standing {
+    start: PathBuf,
+    at: PathBuf,
+}
+
+impl Standing {
+    /// Whether the walk stands in `folder`, having come through it.
+    fn is_in(&self, folder: &Path) -> bool {
+        folder.starts_with(&self.start) && self.at.starts_with(folder)
+    }
+}
+
+/// Whether a folder is looked into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Then {
+    Enter,
+    Pass,
+}
+
+impl Walk {
+    fn refuse(&mut self, path: String, fault: Fault) -> Then {
+        self.found.insert(path, Found::Refused(fault));
+        Then::Pass
     }
 
-    fn visit(&mut self, path: &str) {
-        if self.found.len() >= FILES_MAX {
-            return;
-        }
-        let full = self.root.join(path);
-        let metadata = match fs::symlink_metadata(&full) {
-            Ok(metadata) => metadata,
-            // Gone between the listing and now, or a folder that the site does not have.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
-            Err(error) => return self.refuse(path, unreadable(&error)),
-        };
-        if metadata.is_symlink() {
-            match self.follow(&full) {
-                Ok((target, metadata)) => self.take(path, &metadata, target),
-                Err(fault) => self.refuse(path, *fault),
-            }
-        } else {
-            let parent = self.folders.last().unwrap_or(&self.canonical_root);
-            let real = full
-                .file_name()
-                .map_or_else(|| parent.clone(), |name| parent.join(name));
-            self.take(path, &metadata, real);
-        }
-    }
-
-    fn take(&mut self, path: &str, metadata: &Metadata, real: PathBuf) {
-        if metadata.is_dir() {
-            self.folders.push(real);
-            if self.folders.len() > DEPTH_MAX + 1 {
-                self.refuse(path, too_deep());
-            } else {
-                self.enter(path);
-            }
-            self.folders.pop();
-        } else if metadata.is_file() {
-            let found = Found::File(Stamp::of(metadata));
-            self.found.insert(path.to_owned(), found);
-        } else {
-            self.refuse(path, special());
-        }
-    }
-
-    fn enter(&mut self, path: &str) {
-        let entries = match fs::read_dir(self.root.join(path)) {
-            Ok(entries) => entries,
-            Err(error) => return self.refuse(path, unreadable(&error)),
-        };
-        for entry in entries {
-            let name = match entry {
-                Ok(entry) => entry.file_name(),
+    fn tree(&mut self, tree: &Tree<'_>) {
+        let mut entries = WalkDir::new(&tree.start)
+            .follow_links(false)
+            .follow_root_links(false)
+            .max_depth(DEPTH_MAX)
+            .sort_by_file_name()
+            .into_iter();
+        while let Some(entry) = entries.next() {
+            let entry = match entry {
+                Ok(entry) => entry,
                 Err(error) => {
-                    self.refuse(path, unreadable(&error));
+                    self.fail(tree, error);
                     continue;
                 }
             };
-            let shown = name.to_string_lossy();
-            let in_static = if path == "static" {
+            let path = tree.path_of(entry.path());
+            self.seen += 1;
+            if self.seen > FILES_MAX {
+                if self.seen == FILES_MAX + 1 {
+                    self.refuse(path, too_many());
+                }
+                return;
+            }
+            let then = self.take(tree, path, &entry);
+            if then == Then::Pass && entry.file_type().is_dir() {
+                entries.skip_current_dir();
+            }
+        }
+    }
+
+    fn fail(&mut self, tree: &Tree<'_>, error: walkdir::Error) {
+        let path = error.path().map(|path| tree.path_of(path));
+        let path = path.unwrap_or_else(|| tree.path.to_owned());
+        let error = error.into();
+        if io::Error::kind(&error) != io::ErrorKind::NotFound {
+            self.refuse(path, unreadable(&error));
+        }
+        // Otherwise gone between the listing and now, or a folder that the site does not have.
+    }
+
+    fn take(&mut self, tree: &Tree<'_>, path: String, entry: &DirEntry) -> Then {
+        let level = tree.level + entry.depth();
+        if entry.depth() > 0 {
+            let in_static = if path.starts_with("static/") {
                 InStatic::Yes
             } else {
                 InStatic::No
             };
-            let in_static = if path.starts_with("static/") {
-                InStatic::Yes
-            } else {
-                in_static
-            };
-            if names::is_ignored(&shown, in_static) {
-                continue;
+            let name = entry.file_name().to_string_lossy();
+            if names::is_ignored(&name, in_static) {
+                return Then::Pass;
             }
-            let below = format!("{path}/{shown}");
-            if name.to_str().is_none() || shown.contains(|c: char| c == '\\' || c.is_control()) {
-                self.refuse(&below, bad_name());
-            } else {
-                self.visit(&below);
+            let is_odd = name.contains(|c: char| c == '\\' || c.is_control());
+            if is_odd || entry.file_name().to_str().is_none() {
+                return self.refuse(path, bad_name());
             }
         }
+        if entry.path_is_symlink() {
+            return self.through(tree, path, entry.path(), level);
+        }
+        match entry.metadata() {
+            Ok(metadata) if metadata.is_dir() && level > DEPTH_MAX => self.refuse(path, too_deep()),
+            Ok(metadata) if metadata.is_dir() => Then::Enter,
+            Ok(metadata) => self.file(path, &metadata),
+            Err(error) => {
+                self.fail(tree, error);
+                Then::Pass
+            }
+        }
+    }
+
+    fn file(&mut self, path: String, metadata: &Metadata) -> Then {
+        if !metadata.is_file() {
+            return self.refuse(path, special());
+        }
+        let found = Found::File(Stamp::of(metadata));
+        self.found.insert(path, found);
+        Then::Pass
+    }
+
+    /// Takes what a link leads to under the link's own path.
+    fn through(&mut self, tree: &Tree<'_>, path: String, link: &Path, level: usize) -> Then {
+        let standing = Standing {
+            start: tree.start.clone(),
+            at: link.parent().unwrap_or(&tree.start).to_owned(),
+        };
+        self.standing.push(standing);
+        match self.follow(link) {
+            Err(fault) => {
+                self.refuse(path, *fault);
+            }
+            Ok((_, metadata)) if !metadata.is_dir() => {
+                self.file(path, &metadata);
+            }
+            Ok(_) if level > DEPTH_MAX => {
+                self.refuse(path, too_deep());
+            }
+            Ok((start, _)) => {
+                let path = &path;
+                self.tree(&Tree { path, start, level });
+            }
+        }
+        self.standing.pop();
+        Then::Pass
     }
 
     /// Where a link leads, if that is in the site and not around the link itself.
     fn follow(&self, link: &Path) -> Result<(PathBuf, Metadata), Box<Fault>> {
         let target = fs::canonicalize(link).map_err(|error| Box::new(dead_link(&error)))?;
-        let Ok(inside) = target.strip_prefix(&self.canonical_root) else {
+        let Ok(inside) = target.strip_prefix(&self.root) else {
             return Err(Box::new(leads_out()));
         };
-        if self.folders.contains(&target) {
+        if self.standing.iter().any(|standing| standing.is_in(&target)) {
             return Err(Box::new(ring()));
         }
         let hidden = inside
@@ -171,11 +244,31 @@ impl Walk<'_> {
 
     /// Whether a place of the site lies in a folder that a build made.
     fn is_output(&self, inside: &Path) -> bool {
-        inside.ancestors().any(|folder| {
-            let manifest = self.canonical_root.join(folder).join(MANIFEST_NAME);
-            fs::read(manifest).is_ok_and(|json| Manifest::parse(&json).is_some())
-        })
+        inside
+            .ancestors()
+            .any(|folder| is_built(&self.root.join(folder)))
     }
+}
+
+impl Tree<'_> {
+    /// The path in the site of a real place in the tree.
+    fn path_of(&self, real: &Path) -> String {
+        let mut path = self.path.to_owned();
+        for part in real.strip_prefix(&self.start).into_iter().flatten() {
+            path.push('/');
+            path.push_str(&part.to_string_lossy());
+        }
+        path
+    }
+}
+
+/// Whether a folder has the manifest of a build. No build writes a link in its place, and
+/// whatever else has that name (a device, a huge file) is not read.
+fn is_built(folder: &Path) -> bool {
+    let manifest = folder.join(MANIFEST_NAME);
+    let is_file = fs::symlink_metadata(&manifest)
+        .is_ok_and(|found| found.is_file() && found.len() <= MANIFEST_MAX_BYTES);
+    is_file && fs::read(manifest).is_ok_and(|json| Manifest::parse(&json).is_some())
 }
 
 pub(super) fn unreadable(error: &io::Error) -> Fault {
@@ -234,6 +327,17 @@ fn bad_name() -> Fault {
         "its name is not UTF-8, or has a backslash or a control character",
     )
     .help("Rename it.")
+}
+
+fn too_many() -> Fault {
+    Fault::new(
+        rule::TOO_LARGE,
+        format!(
+            "the site has more than {FILES_MAX} files and folders; from here on nothing is read"
+        ),
+    )
+    .note("What lies behind a link counts once for each way that leads to it.")
+    .help("Remove links between folders, or host files elsewhere and link to them.")
 }
 
 fn too_deep() -> Fault {
