@@ -1,6 +1,8 @@
-//! What git knows: where the work tree begins, and files as another revision has them.
+//! What git knows: where the work tree begins, and files as another revision has them. Every
+//! command that asks git asks here.
 
 use super::Failure;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -55,7 +57,7 @@ impl<'a> Revision<'a> {
     /// The bytes of a file, by its path from the folder; `None` where the revision has none.
     pub(super) fn file(&self, path: &str) -> Result<Option<Vec<u8>>, Failure> {
         let listed = git(self.folder, &["ls-tree", "-z", &self.commit, "--", path])?;
-        let listing = succeed(&listed)?;
+        let listing = printed(listed).map_err(Failure::new)?;
         if listing.is_empty() {
             return Ok(None);
         }
@@ -70,8 +72,12 @@ impl<'a> Revision<'a> {
         // attributes has a say.
         let object = format!("{}:./{path}", self.commit);
         let shown = git(self.folder, &["cat-file", "blob", &object])?;
-        Ok(Some(succeed(&shown)?.to_vec()))
+        printed(shown).map(Some).map_err(Failure::new)
     }
+}
+
+fn git(folder: &Path, arguments: &[&str]) -> Result<Output, Failure> {
+    run(folder, arguments, &[]).map_err(Failure::new)
 }
 
 fn missing(folder: &Path, name: &str) -> Result<Failure, Failure> {
@@ -87,20 +93,36 @@ fn missing(folder: &Path, name: &str) -> Result<Failure, Failure> {
     )))
 }
 
-fn git(folder: &Path, arguments: &[&str]) -> Result<Output, Failure> {
-    let mut command = Command::new("git");
-    command.arg("-C").arg(folder).args(arguments);
-    command
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| Failure::new(format!("git cannot be run: {error}")))
+/// Runs git on a folder. Nothing is fetched, locked or asked for behind the person's back.
+pub(super) fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Result<Output, String> {
+    let mut child = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .arg("--literal-pathspecs")
+        .args(arguments)
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("git cannot be run ({error})"))?;
+    let stdin = child.stdin.take();
+    // Written and read at once, so that neither side waits for the other for ever.
+    std::thread::scope(|scope| {
+        scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
+        child.wait_with_output()
+    })
+    .map_err(|error| format!("git's answer cannot be read ({error})"))
 }
 
-fn succeed(output: &Output) -> Result<&[u8], Failure> {
+/// What git printed, or what it said of its failure.
+pub(super) fn printed(output: Output) -> Result<Vec<u8>, String> {
     if output.status.success() {
-        return Ok(&output.stdout);
+        return Ok(output.stdout);
     }
-    Err(Failure::new(told(output)))
+    Err(told(&output))
 }
 
 /// What git itself says of a failure.

@@ -3,11 +3,10 @@
 //! Contents are taken as they are stored: no filter, attribute or hook of the repository has a
 //! say. Nothing is written, locked or fetched.
 
+use super::git;
 use crate::load::{self, CONFIG_NAME, FILE_MAX_BYTES};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Read as _, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// Most commits that are looked at.
 pub(super) const COMMITS_MAX: usize = 500;
@@ -124,40 +123,10 @@ impl<'a> Repository<'a> {
         self.kept.get(&blob.name).map(Vec::as_slice)
     }
 
-    /// Runs git on the site's folder and gives what it prints.
+    /// What git prints.
     fn git(&self, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
-        let mut child = Command::new("git")
-            .arg("-C")
-            .arg(self.folder)
-            .arg("--literal-pathspecs")
-            .args(arguments)
-            // Nothing is fetched, locked or asked for behind the person's back.
-            .env("GIT_NO_LAZY_FETCH", "1")
-            .env("GIT_OPTIONAL_LOCKS", "0")
-            .env("GIT_TERMINAL_PROMPT", "0")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| format!("git cannot be run ({error})"))?;
-        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        // Written and read at once, so that neither side waits for the other for ever.
-        let answer = std::thread::scope(|scope| {
-            scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
-            let mut answer = Vec::new();
-            let read = stdout.map(|mut stdout| stdout.read_to_end(&mut answer));
-            read.transpose().map(|_| answer)
-        });
-        let answer = answer.map_err(|error| format!("git's answer cannot be read ({error})"))?;
-        let ended = child
-            .wait_with_output()
-            .map_err(|error| format!("git does not end ({error})"))?;
-        if ended.status.success() {
-            return Ok(answer);
-        }
-        let said = String::from_utf8_lossy(&ended.stderr);
-        let said = said.lines().find(|line| !line.trim().is_empty());
-        Err(format!("git says: {}", said.unwrap_or("nothing")))
+        let output = git::run(self.folder, arguments, input)?;
+        git::printed(output)
     }
 }
 

@@ -141,8 +141,8 @@ fn opening(info: &str) -> String {
     match (info, words) {
         ("console", _) => "```sh\n".to_owned(),
         ("diagnostics", _) => "gives\n\n```text\n".to_owned(),
-        (_, "" | "digests") => format!("`{path}`\n\n```{language}\n"),
-        (_, words) => format!("`{path}`, {words}\n\n```{language}\n"),
+        (_, "" | "digests") => format!("**{path}**\n\n```{language}\n"),
+        (_, words) => format!("**{path}**, {words}\n\n```{language}\n"),
     }
 }
 
