@@ -5,6 +5,7 @@
 mod page;
 mod reference;
 mod site;
+mod words;
 
 use countersign::assemble::dry_run;
 use countersign::check;
@@ -45,7 +46,14 @@ fn main() -> ExitCode {
         .iter()
         .map(|rule| Trial::test(format!("{}/off", rule.id.name), move || turned_off(rule)));
     let reference = Trial::test("reference/fresh", || Ok(reference::fresh(updates())?));
-    let trials = trials.chain(settings).chain([reference]);
+    let words = ALL
+        .iter()
+        .map(|rule| Trial::test(format!("{}/words", rule.id.name), move || worded(rule)));
+    let unseen = Trial::test("control-character/everywhere", words::unseen_characters);
+    let trials = trials
+        .chain(settings)
+        .chain(words)
+        .chain([reference, unseen]);
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
@@ -123,29 +131,44 @@ fn page_path(rule: &Rule) -> PathBuf {
 
 /// Every finding of an example, as a terminal shows it.
 fn findings(example: &Example) -> Result<Vec<String>, Failed> {
-    let digests = |files: &Files| {
-        let (_, compiled) = compiled(files);
-        let digests = compiled.judgement.verdicts.first()?.digests?;
-        Some((digests.claims.to_string(), digests.freshness.to_string()))
-    };
     let files = site::files(example, digests)?;
     if site::needs_disk(example) {
         return by_binary(example, &files);
     }
     let (sources, compiled) = compiled(&files);
-    let mut findings = compiled.findings.clone();
+    let mut findings = findings_of(&sources, &compiled);
     if example.run == Run::CheckNoDrafts {
         findings.append(compiled.judgement.unpublished());
+        check::sort(&sources, &mut findings);
     }
-    if let Some(templates) = Templates::new(&sources, &mut findings) {
-        findings.append(dry_run(&compiled, &sources, &templates));
-    }
-    check::apply_severities(&compiled.site.config, &mut findings);
-    check::sort(&sources, &mut findings);
     let shown = findings
         .iter()
         .map(|finding| human::render_one(finding, &sources, Colour::Never));
     Ok(shown.collect())
+}
+
+/// The digests of the one entry of an example.
+fn digests(files: &Files) -> Option<(String, String)> {
+    let (_, compiled) = compiled(files);
+    let digests = compiled.judgement.verdicts.first()?.digests?;
+    Some((digests.claims.to_string(), digests.freshness.to_string()))
+}
+
+/// What `check` finds.
+fn findings_of(sources: &Sources, compiled: &Compiled) -> Diagnostics {
+    let mut findings = compiled.findings.clone();
+    if let Some(templates) = Templates::new(sources, &mut findings) {
+        findings.append(dry_run(compiled, sources, &templates));
+    }
+    check::apply_severities(&compiled.site.config, &mut findings);
+    check::sort(sources, &mut findings);
+    findings
+}
+
+/// Whether the findings of a rule's example are worded as all are.
+fn worded(rule: &Rule) -> Result<(), Failed> {
+    let example = page::example(rule.explain, Side::Fires)?;
+    words::well_worded(rule, &site::files(&example, digests)?)
 }
 
 fn compiled(files: &Files) -> (Sources, Compiled) {
