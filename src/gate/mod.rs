@@ -22,7 +22,7 @@ pub use set::{EntrySet, PreviewSet, PublishedSet, Purpose};
 pub use signatory::Signatory;
 pub use state::{EntryState, SignOff, Verdict};
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, rule};
+use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::byline::Role;
 use crate::model::config::Config;
 use crate::model::date::Date;
@@ -162,8 +162,9 @@ pub fn judge(policy: &Policy<'_>, submissions: &[Submission<'_>]) -> Judgement {
                 let mut found = Diagnostics::new();
                 let mut dossier = *dossier;
                 if ids.get(&dossier.entry.id).is_some_and(|&count| count > 1) {
+                    // What is published under an id must be what was signed under it; the
+                    // finding is the resolver's.
                     dossier.soundness = Soundness::Faulty;
-                    two_of_one_id(policy, &dossier, &mut found);
                 }
                 verdicts.push(verdict(policy, &dossier, &mut found));
                 found.for_each_mut(|finding| finding.entry = Some(dossier.entry.id.shared()));
@@ -177,21 +178,6 @@ pub fn judge(policy: &Policy<'_>, submissions: &[Submission<'_>]) -> Judgement {
         findings,
         published,
     }
-}
-
-/// Two entries with one id are refused even where a site turned that rule down: what is
-/// published under an id must be what was signed under it.
-fn two_of_one_id(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {
-    if policy.config.severity(rule::DUPLICATE_ID) == Severity::Error {
-        return;
-    }
-    let id = &dossier.entry.id;
-    let span = Span::file(dossier.entry.file);
-    out.push(Diagnostic::new(
-        rule::DUPLICATE_ID,
-        span,
-        format!("`{id}` is the id of two entries"),
-    ));
 }
 
 fn verdict(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) -> Verdict {
@@ -225,6 +211,7 @@ fn verdict(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) ->
     let stale = |finding: &Diagnostic| finding.rule == rule::STALE_SIGNOFF;
     let refused = dossier.soundness == Soundness::Faulty
         || matches!(policy.people, People::Faulty(_))
+        || requirements::has_unreadable_date(entry)
         || needs.iter().any(|finding| !stale(finding));
     verdict.sign_off = sign_off(policy, entry);
     verdict.state = match (refused, needs.is_empty()) {

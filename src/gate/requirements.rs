@@ -4,9 +4,10 @@
 use super::distinct::same_person;
 use super::signatory::{Identity, identify};
 use super::{Dossier, Policy};
-use crate::diagnostic::{Diagnostic, Diagnostics, RuleId, Severity, rule};
+use crate::diagnostic::{Diagnostic, Diagnostics, RuleId, rule};
 use crate::model::byline::{DateField, Role};
 use crate::model::date::Date;
+use crate::model::entry::Entry;
 use crate::model::name::quoted;
 use crate::model::person::{Person, PersonKind};
 use crate::source::{Span, Spanned};
@@ -121,7 +122,7 @@ fn byline_dates(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostic
     let written = ("written_on", "written", &byline.written_on);
     let checked = ("last_checked_on", "last checked", &byline.last_checked_on);
     for (key, what, field) in [written, checked] {
-        let absent = missing(policy, field, byline.span, rule::MISSING_DATE);
+        let absent = missing(field, byline.span, rule::MISSING_DATE);
         out.extend(absent.map(|mut finding| {
             finding.message = format!("the byline does not say when the entry was {what}");
             finding.help(format!("Write the day as `{key}: YYYY-MM-DD`."))
@@ -148,19 +149,19 @@ fn byline_dates(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostic
     }
 }
 
-/// A finding that a date is not there. One that could not be read has been reported already,
-/// unless the site turned that report down.
-fn missing(
-    policy: &Policy<'_>,
-    field: &DateField,
-    around: Span,
-    rule: RuleId,
-) -> Option<Diagnostic> {
-    let reported = policy.config.severity(rule::BAD_DATE) == Severity::Error;
+/// Whether a date that the gate asks for cannot be read; its reader has reported that.
+pub(super) fn has_unreadable_date(entry: &Entry) -> bool {
+    let byline = [&entry.byline.written_on, &entry.byline.last_checked_on];
+    let checks = entry.sources.iter().map(|source| &source.checked);
+    let mut dates = byline.into_iter().chain(checks);
+    dates.any(|field| matches!(field, DateField::Faulty(_)))
+}
+
+/// A finding that a date is not there. One that could not be read has been reported already.
+fn missing(field: &DateField, around: Span, rule: RuleId) -> Option<Diagnostic> {
     let span = match field {
-        DateField::On(_) => return None,
-        DateField::Faulty(_) if reported => return None,
-        DateField::Faulty(span) | DateField::Pending(span) => *span,
+        DateField::On(_) | DateField::Faulty(_) => return None,
+        DateField::Pending(span) => *span,
         DateField::Absent => Span {
             end: around.start,
             ..around
@@ -204,12 +205,7 @@ fn sources(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {
     }
     for source in &entry.sources {
         let name = &source.id.value;
-        let unchecked = missing(
-            policy,
-            &source.checked,
-            source.span,
-            rule::MISSING_CHECK_DATE,
-        );
+        let unchecked = missing(&source.checked, source.span, rule::MISSING_CHECK_DATE);
         out.extend(unchecked.map(|mut finding| {
             finding.message = format!("nothing says when the source `{name}` was checked");
             finding.help("Open it, compare it, and write the day as `checked: YYYY-MM-DD`.")
