@@ -20,6 +20,7 @@ pub mod preview;
 pub mod render;
 pub mod resolve;
 pub mod rules;
+pub mod schema;
 pub mod sim;
 pub mod simulate;
 pub mod source;

@@ -1,5 +1,6 @@
 //! The command line, as data: parsing, help, completions and man pages all come from here.
 
+use crate::model::byline::Role;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -36,6 +37,12 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Sign an entry as its author or reviewer: show what is signed, and write the statement.
     Sign(SignArgs),
+    /// Show what has changed in an entry since it was last signed.
+    Review(ReviewArgs),
+    /// Start a site, a term or a lesson, ready to preview.
+    New(NewArgs),
+    /// Print the JSON Schema of a kind of file, for editors.
+    Schema(SchemaArgs),
 }
 
 /// The day that findings are judged by. It decides no byte of the output.
@@ -180,6 +187,16 @@ pub enum RoleArg {
     Reviewer,
 }
 
+impl RoleArg {
+    /// The role.
+    pub fn role(self) -> Role {
+        match self {
+            Self::Author => Role::Author,
+            Self::Reviewer => Role::Reviewer,
+        }
+    }
+}
+
 /// `sign`.
 #[derive(Debug, Args)]
 pub struct SignArgs {
@@ -201,4 +218,103 @@ pub struct SignArgs {
     /// See [`TodayArg`].
     #[command(flatten)]
     pub today: TodayArg,
+}
+
+/// How a review is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReviewFormat {
+    /// For the terminal.
+    Text,
+    /// A page of its own, with pictures side by side.
+    Html,
+}
+
+/// `review`.
+#[derive(Debug, Args)]
+pub struct ReviewArgs {
+    /// The entry.
+    #[arg(value_name = "ID")]
+    pub entry: String,
+    /// Compare with what this role signed; by default with the latest signature that no longer
+    /// holds.
+    #[arg(long = "as", value_name = "ROLE", value_enum)]
+    pub role: Option<RoleArg>,
+    /// How to show it.
+    #[arg(long, value_enum, default_value_t = ReviewFormat::Text)]
+    pub format: ReviewFormat,
+    /// Write it to this file instead of printing it.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// See [`TodayArg`].
+    #[command(flatten)]
+    pub today: TodayArg,
+}
+
+/// `new`.
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// What to start.
+    #[command(subcommand)]
+    pub what: NewWhat,
+}
+
+/// What to start.
+#[derive(Debug, Subcommand)]
+pub enum NewWhat {
+    /// A site in a new folder, with a term that shows what an entry can hold.
+    Site(NewSiteArgs),
+    /// A term of the glossary.
+    Term(NewEntryArgs),
+    /// A lesson.
+    Lesson(NewEntryArgs),
+}
+
+/// `new site`.
+#[derive(Debug, Args)]
+pub struct NewSiteArgs {
+    /// The site's title; its folder is named after it.
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// The address at which the site will stand.
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+}
+
+/// `new term` and `new lesson`.
+#[derive(Debug, Args)]
+pub struct NewEntryArgs {
+    /// The term itself, such as "latency hiding", or the lesson's title.
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// The entry's id, in place of one made from the name.
+    #[arg(long, value_name = "ID")]
+    pub id: Option<String>,
+    /// Make a folder for the entry, so that pictures and data can stand beside it.
+    #[arg(long)]
+    pub folder: bool,
+}
+
+/// A kind of file that has a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaKind {
+    /// site.toml.
+    Site,
+    /// The front matter of a term.
+    Term,
+    /// The front matter of a lesson.
+    Lesson,
+    /// content/people.yaml.
+    People,
+    /// A file of content/presets.
+    Preset,
+    /// A capture's JSON file.
+    Capture,
+}
+
+/// `schema`.
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// The kind of file.
+    #[arg(value_enum)]
+    pub kind: SchemaKind,
 }

@@ -34,6 +34,12 @@ pub(super) struct Past {
 }
 
 impl Past {
+    /// The commit's name, short, with its day.
+    pub(super) fn name(&self) -> String {
+        let commit: String = self.commit.chars().take(12).collect();
+        format!("commit {commit} of {}", self.day)
+    }
+
     /// The entry as it was.
     pub(super) fn version(&self) -> Option<Version<'_>> {
         let entry = self.compiled.site.entries.first()?;
@@ -87,18 +93,28 @@ impl fmt::Display for NotFound {
     }
 }
 
-/// Finds the newest commit in which the entry's claims have the digest `signed`.
+/// What somebody signed of an entry.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Signed {
+    /// The digest of all that the page said.
+    pub claims: Digest,
+    /// The digest of its check dates, where they matter.
+    pub freshness: Option<Digest>,
+}
+
+/// Finds the newest commit in which the entry is as it was signed. Where no commit with these
+/// claims has these check dates, the newest with the claims alone stands for it.
 pub(super) fn find(
     session: &Session,
     entry: &Entry,
-    signed: Digest,
+    signed: Signed,
     options: &Options,
 ) -> Result<Past, NotFound> {
     let mut repository = Repository::new(&session.root);
-    let commits = repository
-        .commits(&paths(session, entry))
-        .map_err(NotFound::NoGit)?;
+    let listed = repository.commits(&paths(session, entry));
+    let commits = listed.map_err(NotFound::NoGit)?;
     let mut seen = BTreeSet::new();
+    let mut nearest = None;
     for (commit, day) in commits.iter().take(COMMITS_MAX) {
         let tree = repository.tree(commit).map_err(NotFound::NoGit)?;
         let found = sources_of(&mut repository, &tree, entry).map_err(NotFound::NoGit)?;
@@ -108,29 +124,45 @@ pub(super) fn find(
         if !seen.insert(made_of) {
             continue;
         }
-        let Some(config_file) = sources.find(CONFIG_NAME) else {
+        let Some(past) = past((commit, day), sources, options) else {
             continue;
         };
-        let options = Options {
-            today: options.today,
-            base_url: None,
-            trusted: None,
-        };
-        let (memory, loaded) = (Memory::none(), Diagnostics::new());
-        let compiled = compile(&sources, config_file, &options, &memory, loaded);
-        let digests = compiled.judgement.verdicts.first().and_then(|v| v.digests);
-        if digests.is_some_and(|digests| digests.claims == signed) {
-            return Ok(Past {
-                commit: commit.clone(),
-                day: day.clone(),
-                sources,
-                compiled,
-            });
+        let digests = past.version().map(|version| version.digests);
+        if digests.is_none_or(|digests| digests.claims != signed.claims) {
+            if nearest.is_some() {
+                break;
+            }
+            continue;
         }
+        let dated = signed
+            .freshness
+            .is_none_or(|wanted| digests.is_some_and(|digests| digests.freshness == wanted));
+        if dated {
+            return Ok(past);
+        }
+        nearest.get_or_insert(past);
     }
-    Err(NotFound::NoCommit {
+    nearest.ok_or(NotFound::NoCommit {
         searched: commits.len().min(COMMITS_MAX),
         more: commits.len() > COMMITS_MAX,
+    })
+}
+
+/// Takes the files of a commit through the pipeline.
+fn past((commit, day): (&str, &str), sources: Sources, options: &Options) -> Option<Past> {
+    let config_file = sources.find(CONFIG_NAME)?;
+    let options = Options {
+        today: options.today,
+        base_url: None,
+        trusted: None,
+    };
+    let (memory, loaded) = (Memory::none(), Diagnostics::new());
+    let compiled = compile(&sources, config_file, &options, &memory, loaded);
+    Some(Past {
+        commit: commit.to_owned(),
+        day: day.to_owned(),
+        sources,
+        compiled,
     })
 }
 

@@ -13,10 +13,13 @@ mod explain;
 mod git;
 mod history;
 mod list;
+mod new;
 mod preview;
 mod put;
 mod report;
 mod repository;
+mod review;
+mod schema;
 mod session;
 mod sign;
 mod terminal;
@@ -66,5 +69,11 @@ pub fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::List(args) => list::run(directory, args),
         Command::Explain(args) => explain::run(args),
         Command::Sign(args) => sign::run(directory, args),
+        Command::Review(args) => review::run(directory, args),
+        Command::New(args) => new::run(directory, args),
+        Command::Schema(args) => {
+            schema::run(args);
+            Ok(Outcome::Clean)
+        }
     }
 }

@@ -3,9 +3,10 @@
 use super::Failure;
 use super::args::TodayArg;
 use crate::compile::{self, Compiled, Memory, Options, Trusted};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, nearest};
 use crate::load;
 use crate::model::date::Date;
+use crate::resolve::EntryIndex;
 use crate::source::{FileId, Sources};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -63,6 +64,24 @@ pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
             start.display()
         ))
     })
+}
+
+/// The entry with an id; `None` for one that cannot be read.
+pub(super) fn find_entry(compiled: &Compiled, id: &str) -> Result<Option<EntryIndex>, Failure> {
+    let verdicts = &compiled.judgement.verdicts;
+    let entries = &compiled.site.entries;
+    if let Some(index) = entries.iter().position(|entry| entry.id.as_str() == id) {
+        return Ok(Some(index));
+    }
+    if verdicts.iter().any(|verdict| verdict.id.as_str() == id) {
+        return Ok(None);
+    }
+    let near = nearest(id, verdicts.iter().map(|verdict| verdict.id.as_str()));
+    let help = near.map_or_else(
+        || "\nhelp: `countersign list` shows every entry".to_owned(),
+        |near| format!("\nhelp: did you mean `{near}`?"),
+    );
+    Err(Failure::new(format!("there is no entry `{id}`{help}")))
 }
 
 /// The options of a run on this day.

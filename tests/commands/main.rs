@@ -1,4 +1,7 @@
 //! The commands, through the real program: what they print, write, refuse, and how they end.
 
+mod reviewing;
+mod schemas;
 mod shop;
 mod signing;
+mod starting;

@@ -5,13 +5,13 @@ mod summary;
 
 use crate::assemble::dry_run;
 use crate::check;
-use crate::cli::args::{RoleArg, SignArgs};
+use crate::cli::args::SignArgs;
 use crate::cli::put;
-use crate::cli::session::{Session, options};
+use crate::cli::session::{Session, find_entry, options};
 use crate::cli::terminal::{self, Stream};
 use crate::cli::{Failure, Outcome};
 use crate::compile::{Compiled, Options};
-use crate::diagnostic::{Diagnostics, RuleId, Severity, human, nearest, rule};
+use crate::diagnostic::{Diagnostics, RuleId, Severity, human, rule};
 use crate::gate::sign::{Composed, Refusal, compose, seal};
 use crate::gate::signature::SigningKey;
 use crate::gate::{self, Dossier, EntryState, Policy, Soundness};
@@ -36,7 +36,7 @@ pub(super) fn run(directory: Option<&Path>, args: &SignArgs) -> Result<Outcome, 
     let session = Session::open(directory)?;
     let options = options(&args.today, None, None)?;
     let compiled = session.compile(&options);
-    let Some(index) = find(&compiled, &args.entry)? else {
+    let Some(index) = find_entry(&compiled, &args.entry)? else {
         return Ok(refuse(
             "its front matter cannot be read, so nobody can say what it claims",
         ));
@@ -46,10 +46,7 @@ pub(super) fn run(directory: Option<&Path>, args: &SignArgs) -> Result<Outcome, 
         compiled: &compiled,
         options: &options,
         index,
-        role: match args.role {
-            RoleArg::Author => Role::Author,
-            RoleArg::Reviewer => Role::Reviewer,
-        },
+        role: args.role.role(),
     };
     let faults = desk.faults();
     if !faults.is_empty() {
@@ -84,24 +81,6 @@ pub(super) fn run(directory: Option<&Path>, args: &SignArgs) -> Result<Outcome, 
 fn refuse(why: &str) -> Outcome {
     Stream::Error.write(&format!("error: nothing was signed: {why}\n"));
     Outcome::Findings
-}
-
-/// The entry with an id; `None` for one that cannot be read.
-pub(super) fn find(compiled: &Compiled, id: &str) -> Result<Option<EntryIndex>, Failure> {
-    let verdicts = &compiled.judgement.verdicts;
-    let entries = &compiled.site.entries;
-    if let Some(index) = entries.iter().position(|entry| entry.id.as_str() == id) {
-        return Ok(Some(index));
-    }
-    if verdicts.iter().any(|verdict| verdict.id.as_str() == id) {
-        return Ok(None);
-    }
-    let near = nearest(id, verdicts.iter().map(|verdict| verdict.id.as_str()));
-    let help = near.map_or_else(
-        || "\nhelp: `countersign list` shows every entry".to_owned(),
-        |near| format!("\nhelp: did you mean `{near}`?"),
-    );
-    Err(Failure::new(format!("there is no entry `{id}`{help}")))
 }
 
 /// An entry on the desk of the person who signs it.

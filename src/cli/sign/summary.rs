@@ -2,7 +2,7 @@
 //! they signed last.
 
 use super::{Desk, Made};
-use crate::cli::history;
+use crate::cli::history::{self, NotFound, Past, Signed};
 use crate::gate::review::{self, Version};
 use crate::gate::sign::Change;
 use crate::model::byline::DateField;
@@ -100,7 +100,7 @@ impl Desk<'_> {
     fn since(&self, signed: Digest) -> String {
         let entry = self.entry();
         let sources = &self.session.sources;
-        let past = match history::find(self.session, entry, signed, self.options) {
+        let past = match self.past(signed) {
             Ok(past) => past,
             Err(why) => {
                 return format!(
@@ -119,13 +119,21 @@ impl Desk<'_> {
             sources,
             digests,
         };
-        let commit: String = past.commit.chars().take(12).collect();
         format!(
-            "Changed since you signed {} (commit {commit} of {}):\n\n{}\n",
+            "Changed since you signed {} ({}):\n\n{}\n",
             signed.short(),
-            past.day,
+            past.name(),
             review::compare(&old, &new)
         )
+    }
+
+    /// The version with these claims.
+    fn past(&self, claims: Digest) -> Result<Past, NotFound> {
+        let signed = Signed {
+            claims,
+            freshness: None,
+        };
+        history::find(self.session, self.entry(), signed, self.options)
     }
 
     /// What the person should know besides.

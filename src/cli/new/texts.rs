@@ -1,0 +1,134 @@
+//! The texts that `new` writes. Tests check that each makes a site without a finding.
+
+/// What git leaves alone: what a build makes again.
+pub(super) const IGNORED: &str = "/public/\n/staging/\n/.countersign-cache/\n";
+
+/// Which schema belongs to which file, for Visual Studio Code with its usual extensions for YAML
+/// and TOML.
+pub(super) const EDITOR: &str = r#"{
+  "yaml.schemas": {
+    "./schemas/people.json": "content/people.yaml"
+  },
+  "json.schemas": [
+    {"fileMatch": ["content/captures/*.json"], "url": "./schemas/capture.json"}
+  ],
+  "evenBetterToml.schema.associations": {
+    "content/presets/.*\\.toml$": "./schemas/preset.json"
+  }
+}
+"#;
+
+/// The home page.
+pub(super) const HOME: &str = "\
+Say here in a few sentences what this site is about and for whom it is written.
+
+Begin with [[issue-slot|a term]]: it shows what an entry can hold.
+";
+
+/// `site.toml`.
+pub(super) fn settings(title: &str, base_url: &str) -> String {
+    let (title, base_url) = (quote(title), quote(base_url));
+    format!(
+        "#:schema schemas/site.json\n\
+         title = {title}\n\
+         base_url = {base_url}\n\
+         language = \"en\"\n\
+         description = \"\"\n\n\
+         [gate]\n\
+         # named: the byline names two people. attested: each has written a statement with\n\
+         # `countersign sign`. signed: each statement carries a signature.\n\
+         assurance = \"named\"\n"
+    )
+}
+
+/// The example: its numbers come from a simulated machine, so that nothing had to be measured.
+pub(super) const EXAMPLE: &str = "\
+---
+title: What is an issue slot?
+term: issue slot
+short: One opportunity, in one cycle, for a scheduler to issue an instruction.
+models:
+  loom:
+    kind: warp-scheduler
+    warps: 2
+    steps: 2
+    residents: [1, 2]
+    latency: [4]
+    start: {residents: 2, latency: 4}
+    alt: \"Two warps share one issue slot a cycle. One after the other they take [24 cycles](<= loom(residents: 1, latency: 4).cycles>), together [16 cycles](<= loom(residents: 2, latency: 4).cycles>).\"
+    caption: \"Step through it: an idle slot is a cycle in which no warp was ready.\"
+byline:
+  written_by: pending
+  reviewed_by: pending
+  written_on: pending
+  last_checked_on: pending
+---
+
+This entry is an example. Change it, or delete it together with the link to it on the home page.
+
+A scheduler has one slot a cycle. In the model below each warp waits four cycles for what it loads. One warp at a time leaves
+[12](<= loom(residents: 1, latency: 4).idle>) slots idle; two warps at once leave [4](<= loom(residents: 2, latency: 4).idle>).
+
+![](model:loom)
+
+Each of these numbers is tied to the model by a formula. Change one and `countersign check` says what it should be.
+";
+
+/// The front matter of every draft ends so.
+const BYLINE: &str = "\
+byline:
+  written_by: pending
+  reviewed_by: pending
+  written_on: pending
+  last_checked_on: pending
+---
+";
+
+/// A new term.
+pub(super) fn term(name: &str) -> String {
+    let title = scalar(&format!("What is {name}?"));
+    format!(
+        "---\ntitle: {title}\nterm: {}\nshort: Write one sentence that answers the title.\naliases: []\nrelated: []\nsources: []\n{BYLINE}\n\
+         Explain it here, for a reader who has just read the one sentence above.\n\n\
+         ## The common mistake\n\n\
+         Say what people often take it for, and why it is not that.\n",
+        scalar(name)
+    )
+}
+
+/// A new lesson.
+pub(super) fn lesson(name: &str) -> String {
+    format!(
+        "---\ntitle: {}\nshort: Write one sentence about what the reader will be able to do.\nprerequisites: []\nteaches: []\nsources: []\n{BYLINE}\n\
+         Say what question this lesson answers, and why it matters.\n\n\
+         ## The first step {{#first kicker=\"The question\"}}\n\n\
+         Begin with something that the reader can try.\n\n\
+         ## What you have learned {{#learned kicker=\"The answer\"}}\n\n\
+         End with a distinction that can be tested.\n",
+        scalar(name)
+    )
+}
+
+/// Text as a YAML scalar: bare where nothing could be taken for something else.
+fn scalar(text: &str) -> String {
+    let words = text
+        .chars()
+        .all(|c| c.is_alphanumeric() || " -'’?".contains(c));
+    let starts = text.starts_with(|c: char| c.is_ascii_alphabetic());
+    let taken = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
+    let plain = words && starts && !taken.contains(&text.to_lowercase().as_str());
+    if plain { text.to_owned() } else { quote(text) }
+}
+
+/// Text in double quotes, which YAML and TOML read alike.
+fn quote(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        if matches!(c, '"' | '\\') {
+            quoted.push('\\');
+        }
+        quoted.push(c);
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,103 @@
+//! `new`: what it makes checks clean, and what stands there stays.
+
+use super::schemas::validator;
+use super::shop::Shop;
+use countersign::schema::Kind;
+
+#[test]
+fn a_new_site_has_no_findings_and_builds() {
+    let shop = Shop::empty();
+    let made = shop
+        .run(&["new", "site", "How \"GPUs\" keep busy"])
+        .ended(0);
+    assert!(made.out.contains("cd ./how-gpus-keep-busy"), "{}", made.out);
+    let checked = shop.run(&["-C", "how-gpus-keep-busy", "check"]).ended(0);
+    assert_eq!(checked.out, "0 errors, 0 warnings; 1 entry: 1 draft\n");
+    shop.run(&["-C", "how-gpus-keep-busy", "build"]).ended(0);
+    assert!(shop.has("how-gpus-keep-busy/public/index.html"));
+    let drafts = ["build", "--drafts", "--out", "staging"];
+    let drafts = [&["-C", "how-gpus-keep-busy"], &drafts[..]].concat();
+    shop.run(&drafts).ended(0);
+    for kind in Kind::ALL {
+        let path = format!("how-gpus-keep-busy/schemas/{}.json", kind.word());
+        assert_eq!(shop.read(&path), countersign::schema::text(kind));
+    }
+    let settings = shop.read("how-gpus-keep-busy/site.toml");
+    let settings = toml::from_str(&settings).expect("TOML");
+    validator(Kind::Site).accepts(&settings);
+    let editor = shop.read("how-gpus-keep-busy/.vscode/settings.json");
+    let editor: serde_json::Value = serde_json::from_str(&editor).expect("JSON");
+    assert!(editor["yaml.schemas"]["./schemas/people.json"].is_string());
+}
+
+#[test]
+fn what_stands_there_is_never_overwritten() {
+    let shop = Shop::empty();
+    shop.write("course/notes.txt", "mine");
+    let ran = shop.run(&["new", "site", "Course"]).ended(2);
+    assert!(ran.err.contains("is not empty"), "{}", ran.err);
+    assert!(!shop.has("course/site.toml"));
+
+    let shop = Shop::new();
+    let warp = shop.read("content/terms/warp.md");
+    for arguments in [
+        &["new", "term", "warp"][..],
+        &["new", "lesson", "warp"],
+        &["new", "term", "Warp!", "--folder"],
+        &["new", "term", "WARP", "--id", "other"],
+    ] {
+        let ran = shop.run(arguments).ended(2);
+        assert!(ran.err.contains("already"), "{}", ran.err);
+    }
+    assert_eq!(shop.read("content/terms/warp.md"), warp);
+    assert!(!shop.has("content/terms/other.md"));
+    shop.write("content/terms/lane/picture.txt", "mine");
+    shop.run(&["new", "term", "lane"]).ended(2);
+}
+
+#[test]
+fn new_entries_are_drafts_without_findings() {
+    let shop = Shop::empty();
+    shop.run(&["new", "site", "Course"]).ended(0);
+    let names = [
+        "latency hiding",
+        "Little's law",
+        "L1/TEX: \"cache\" \\ path",
+        "no",
+        "線",
+        "2D grid",
+        "con",
+        "~ tilde",
+        "# hash",
+    ];
+    for name in names {
+        let ran = shop
+            .run(&["-C", "course", "new", "term", name, "--folder"])
+            .ended(0);
+        assert!(ran.out.contains("countersign preview"), "{}", ran.out);
+    }
+    shop.run(&["-C", "course", "new", "lesson", "Weave: ready work"])
+        .ended(0);
+    let checked = shop.run(&["-C", "course", "check"]).ended(0);
+    assert_eq!(checked.out, "0 errors, 0 warnings; 11 entries: 11 draft\n");
+    assert!(shop.has("course/content/terms/littles-law/index.md"));
+    assert!(shop.has("course/content/lessons/weave-ready-work.md"));
+    let listed = shop.run(&["-C", "course", "list", "--format", "json"]);
+    let listed: serde_json::Value = serde_json::from_str(&listed.out).expect("JSON");
+    assert_eq!(listed.as_array().expect("a list").len(), 11);
+}
+
+#[test]
+fn names_that_are_none_are_refused() {
+    let shop = Shop::empty();
+    let long = "x".repeat(300);
+    for name in ["", "  ", "…", "two\nlines", &long] {
+        shop.run(&["new", "site", name]).ended(2);
+    }
+    shop.run(&["new", "site", "Course", "--base-url", "example.org"])
+        .ended(2);
+    let ran = shop.run(&["new", "term", "warp"]).ended(2);
+    assert!(ran.err.contains("countersign new site NAME"), "{}", ran.err);
+    let left = std::fs::read_dir(shop.root()).expect("a folder").count();
+    assert_eq!(left, 0);
+}
