@@ -163,19 +163,32 @@ const TERM: &str = "title: What?\nshort: That.\n";
 const TABLE: &str = "device: T4, driver: d, toolkit: t, build: b, captured: 2026-09-01";
 const PRESET: &str = "kind = \"occupancy-stepper\"\ntitle = \"Ways\"\n";
 
-/// A place with a key that nobody knows, and the schema's keys of that place.
-fn places() -> Vec<(Kind, String, &'static str)> {
-    use Kind::{Capture, Lesson, People, Preset, Site, Term};
-    let term = |text: &str| format!("{TERM}{text}");
-    let model = |text: &str| term(&format!("models:\n  m: {{alt: a, {text}}}"));
-    let site = |text: &str| format!("title = \"C\"\nbase_url = \"https://example.org\"\n{text}");
-    let matrix = |text: &str| term(&format!("matrices:\n  a: {{rows: [[1]], {text}}}"));
+/// A place with a key that nobody knows, and where the schema has the keys of that place.
+type Place = (Kind, String, &'static str);
+
+fn term(text: &str) -> String {
+    format!("{TERM}{text}")
+}
+
+fn places() -> Vec<Place> {
+    let all = [places_of_entries(), places_of_figures(), places_of_files()];
+    all.into_iter().flatten().collect()
+}
+
+fn places_of_entries() -> Vec<Place> {
+    use Kind::{Lesson, Term};
+    let table = |columns: &str, more: &str| {
+        term(&format!(
+            "measured:\n  t4: {{{TABLE}, columns: {{label: {columns}}}, rows: [[a]]{more}}}"
+        ))
+    };
+    let lesson = |text: &str| format!("title: T\n{text}");
     vec![
         (Term, term("qqzzxx: 1"), "/properties"),
-        (Lesson, "title: T\nqqzzxx: 1".to_owned(), "/properties"),
+        (Lesson, lesson("qqzzxx: 1"), "/properties"),
         (
             Lesson,
-            "title: T\narc: {name: n, qqzzxx: 1}".to_owned(),
+            lesson("arc: {name: n, qqzzxx: 1}"),
             "/properties/arc/properties",
         ),
         (
@@ -195,9 +208,7 @@ fn places() -> Vec<(Kind, String, &'static str)> {
         ),
         (
             Term,
-            term(&format!(
-                "measured:\n  t4: {{{TABLE}, columns: {{label: {{}}}}, rows: [[a]], qqzzxx: 1}}"
-            )),
+            table("{}", ", qqzzxx: 1"),
             "/properties/measured/additionalProperties/else/properties",
         ),
         (
@@ -207,71 +218,75 @@ fn places() -> Vec<(Kind, String, &'static str)> {
         ),
         (
             Term,
-            term(&format!(
-                "measured:\n  t4: {{{TABLE}, columns: {{label: {{qqzzxx: 1}}}}, rows: [[a]]}}"
-            )),
+            table("{qqzzxx: 1}", ""),
             "/properties/measured/additionalProperties/else/properties/columns/additionalProperties/properties",
         ),
+    ]
+}
+
+fn places_of_figures() -> Vec<Place> {
+    let model = |text: &str| term(&format!("models:\n  m: {{alt: a, kind: {text}}}"));
+    let matrix = |text: &str| term(&format!("matrices:\n  a: {{rows: [[1]], {text}}}"));
+    [
         (
-            Term,
             term("diagrams:\n  d: {preset: p, alt: a, qqzzxx: 1}"),
             "/properties/diagrams/additionalProperties/properties",
         ),
         (
-            Term,
             matrix("qqzzxx: 1"),
             "/properties/matrices/additionalProperties/properties",
         ),
         (
-            Term,
             matrix("highlight: {qqzzxx: 1}"),
             "/properties/matrices/additionalProperties/properties/highlight/properties",
         ),
         (
-            Term,
-            model("kind: warp-scheduler, qqzzxx: 1"),
+            model("warp-scheduler, qqzzxx: 1"),
             "/properties/models/additionalProperties/oneOf/0/properties",
         ),
         (
-            Term,
-            model("kind: warp-scheduler, start: {qqzzxx: 1}"),
+            model("warp-scheduler, start: {qqzzxx: 1}"),
             "/properties/models/additionalProperties/oneOf/0/properties/start/properties",
         ),
         (
-            Term,
-            model("kind: warp-scheduler, operands: {qqzzxx: 1}"),
+            model("warp-scheduler, operands: {qqzzxx: 1}"),
             "/properties/models/additionalProperties/oneOf/0/properties/operands/properties",
         ),
         (
-            Term,
-            model("kind: tile-reuse, qqzzxx: 1"),
+            model("tile-reuse, qqzzxx: 1"),
             "/properties/models/additionalProperties/oneOf/1/properties",
         ),
         (
-            Term,
-            model("kind: tile-reuse, start: {qqzzxx: 1}"),
+            model("tile-reuse, start: {qqzzxx: 1}"),
             "/properties/models/additionalProperties/oneOf/1/properties/start/properties",
         ),
         (
-            Term,
-            model("kind: systolic-array, qqzzxx: 1"),
+            model("systolic-array, qqzzxx: 1"),
             "/properties/models/additionalProperties/oneOf/2/properties",
         ),
+    ]
+    .map(|(text, pointer)| (Kind::Term, text, pointer))
+    .into()
+}
+
+fn places_of_files() -> Vec<Place> {
+    use Kind::{Capture, People, Preset, Site};
+    let site = |text: &str| format!("title = \"C\"\nbase_url = \"https://example.org\"\n{text}");
+    let device = "[device]\nname = \"d\"\nmax_warps = 1\n";
+    vec![
         (
             Preset,
-            format!("{PRESET}qqzzxx = 1\n[device]\n"),
+            format!("{PRESET}qqzzxx = 1\n{device}"),
             "/properties",
         ),
         (
             Preset,
-            format!("{PRESET}[device]\nqqzzxx = 1\n"),
+            format!("{PRESET}{device}qqzzxx = 1\n"),
             "/properties/device/properties",
         ),
         (
             Preset,
-            format!(
-                "{PRESET}[device]\nname = \"d\"\nmax_warps = 1\n[[configuration]]\nqqzzxx = 1\n"
-            ),
+            format!("{PRESET}{device}[[configuration]]\nqqzzxx = 1\n"),
             "/properties/configuration/items/properties",
         ),
         (Capture, "{\"qqzzxx\": 1}".to_owned(), "/properties"),

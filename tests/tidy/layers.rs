@@ -25,7 +25,7 @@ const fn layer(
 }
 
 /// From the lowest layer to the highest; each may use those above its row at most.
-const LAYERS: [Layer; 21] = [
+const LAYERS: [Layer; 22] = [
     layer(
         "source",
         &[],
@@ -65,6 +65,11 @@ const LAYERS: [Layer; 21] = [
         "sim",
         &[],
         "a machine knows no site, file or picture, so that all of them can read one trace",
+    ),
+    layer(
+        "schema",
+        &["diagnostic", "model", "parse", "sim"],
+        "it says what files may hold and reads none",
     ),
     layer(
         "simulate",
@@ -185,6 +190,7 @@ const LAYERS: [Layer; 21] = [
             "parse",
             "resolve",
             "sim",
+            "schema",
             "simulate",
             "evaluate",
             "rules",
