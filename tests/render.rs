@@ -531,11 +531,11 @@ fn a_model_is_drawn_with_its_runs_and_frames() {
     );
     has(
         &page,
-        "<button type=\"button\" data-do=\"next\" aria-disabled=\"true\">Next</button>",
+        "<button type=\"button\" data-do=\"back\" aria-disabled=\"true\">Back</button>",
     );
     has(
         &page,
-        "max=\"13\" value=\"13\" aria-valuetext=\"after cycle 11: the job is done",
+        "max=\"13\" value=\"0\" aria-valuetext=\"before cycle 0\"",
     );
     let rows = between(&page, "<table class=\"runs\">", "</table>");
     assert_eq!(rows.matches("<tr data-run=").count(), 2);

@@ -211,6 +211,9 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         for drawing in self.renderer.drawings(page, out) {
             let path = format!("diagrams/{}/{}", entry.id, drawing.stem);
             files.push((format!("{path}.svg"), drawing.svg().into_bytes()));
+            if let Some(narrow) = drawing.narrow_svg() {
+                files.push((format!("{path}.narrow.svg"), narrow.into_bytes()));
+            }
             if self.rasters == Rasters::All {
                 match pictures::drawing(&drawing.scene, self.pictures) {
                     Ok(png) => files.push((format!("{path}.png"), png)),

@@ -30,23 +30,23 @@ const fn colour(
     }
 }
 
-/// Every colour. A `-ink` is text on the colour of that name, a `-text` is text on the ground or on the
+/// Every colour; those that a page of the site has too have the values of its style sheet. A `-ink` is text on the colour of that name, a `-text` is text on the ground or on the
 /// colour's `-soft` tint.
 pub const PALETTE: [Colour; 16] = [
     colour("ground", "#ffffff", "#14161a", "Canvas"),
-    colour("text", "#1b1f24", "#e6e8eb", "CanvasText"),
-    colour("muted", "#57606a", "#a3abb5", "CanvasText"),
+    colour("text", "#1e232b", "#d8dbe0", "CanvasText"),
+    colour("muted", "#575d67", "#9da4af", "CanvasText"),
     colour("rule", "#c9d0d8", "#454c56", "CanvasText"),
     colour("thread", "#b3bcc6", "#535c67", "GrayText"),
-    colour("load", "#2b66ad", "#7db2ee", "CanvasText"),
+    colour("load", "#1d53b3", "#86b4ff", "CanvasText"),
     colour("load-ink", "#ffffff", "#0b1a2b", "Canvas"),
     colour("load-soft", "#e3edf8", "#1c2e43", "Canvas"),
-    colour("load-text", "#1f5490", "#9cc5f4", "CanvasText"),
-    colour("fma", "#b0500c", "#f2a661", "Highlight"),
+    colour("load-text", "#1a4a9f", "#9cc5f4", "CanvasText"),
+    colour("fma", "#944700", "#f3a95f", "Highlight"),
     colour("fma-ink", "#ffffff", "#2b1503", "HighlightText"),
     colour("fma-soft", "#fbe9d9", "#3d2a19", "Canvas"),
-    colour("fma-text", "#8f3f06", "#f5b981", "CanvasText"),
-    colour("idle", "#57606a", "#a3abb5", "CanvasText"),
+    colour("fma-text", "#8a4200", "#f5b981", "CanvasText"),
+    colour("idle", "#5c626c", "#9aa1ac", "CanvasText"),
     colour("warp", "#e8ebef", "#2a3038", "Canvas"),
     colour("edge", "#7a838d", "#8b949e", "CanvasText"),
 ];

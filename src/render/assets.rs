@@ -1,11 +1,10 @@
 //! Style sheets, scripts and icons that come with the program.
 
 use super::compact::compact;
-use crate::draw;
 use std::borrow::Cow;
 
 /// Built-in files by their path in a release.
-const TEXTS: [(&str, &str); 5] = [
+const TEXTS: [(&str, &str); 6] = [
     ("css/index.css", include_str!("../../static/css/index.css")),
     (
         "css/lesson.css",
@@ -13,6 +12,7 @@ const TEXTS: [(&str, &str); 5] = [
     ),
     ("css/site.css", include_str!("../../static/css/site.css")),
     ("favicon.svg", include_str!("../../static/favicon.svg")),
+    ("js/player.js", include_str!("../../static/js/player.js")),
     ("js/site.js", include_str!("../../static/js/site.js")),
 ];
 
@@ -49,14 +49,32 @@ pub fn is_copy(path: &str, bytes: &[u8]) -> bool {
     text.is_some_and(|(_, text)| text.as_bytes() == bytes) || (path, bytes) == ICON
 }
 
-/// Drawings inside pages take their colours from the style sheet that every page has: a `style`
-/// element would break the content security policy, and a file of its own would be one request more.
 fn released<'a>(path: &str, text: &'a str) -> Cow<'a, str> {
-    if path == "css/site.css" {
-        Cow::Owned(compact(text) + &draw::page_style())
-    } else if path.ends_with("css") || path.ends_with("js") {
+    if path.ends_with("css") || path.ends_with("js") {
         Cow::Owned(compact(text))
     } else {
         Cow::Borrowed(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TEXTS, built_in};
+    use crate::draw;
+
+    #[test]
+    fn drawings_inside_pages_have_their_colours() {
+        let site = TEXTS.iter().find(|(path, _)| *path == "css/site.css");
+        let style = draw::page_style();
+        assert!(
+            site.is_some_and(|(_, text)| text.contains(&style)),
+            "end static/css/site.css with this line:\n{style}"
+        );
+    }
+
+    #[test]
+    fn assets_stand_in_the_order_of_their_paths() {
+        let assets = built_in();
+        assert!(assets.is_sorted_by_key(|asset| asset.path));
     }
 }

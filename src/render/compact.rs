@@ -44,6 +44,7 @@ mod tests {
             include_str!("../../static/css/site.css"),
             include_str!("../../static/css/index.css"),
             include_str!("../../static/css/lesson.css"),
+            include_str!("../../static/js/player.js"),
             include_str!("../../static/js/site.js"),
         ];
         for asset in assets {

@@ -23,12 +23,20 @@ pub struct Drawing {
     pub stem: String,
     /// What is drawn.
     pub scene: Scene,
+    /// The same for a telephone, as `diagrams/ENTRY/STEM.narrow.svg`; `None` for a plot, and where
+    /// the texts have no room.
+    pub narrow: Option<Scene>,
 }
 
 impl Drawing {
     /// The drawing as an SVG file.
     pub fn svg(&self) -> String {
         self.scene.to_svg(Form::File)
+    }
+
+    /// The drawing for a telephone as an SVG file, if there is one.
+    pub fn narrow_svg(&self) -> Option<String> {
+        Some(self.narrow.as_ref()?.to_svg(Form::File))
     }
 }
 
@@ -46,21 +54,37 @@ pub fn drawings(
             let picture = diagram_picture(site, diagram, runs);
             let scene = picture.draw(run, out);
             let stem = diagram.name.value.to_string();
-            all.extend(scene.map(|scene| Drawing { stem, scene }));
+            let narrow = picture.narrow(run);
+            all.extend(scene.map(|scene| Drawing {
+                stem,
+                scene,
+                narrow,
+            }));
         }
     }
     for (model, runs) in entry.models.iter().zip(&runs.models) {
         let Some(runs) = runs else { continue };
         for (at, run) in runs.runs.iter().enumerate() {
-            let scene = model_picture(model, runs, at).draw(run, out);
+            let picture = model_picture(model, runs, at);
+            let scene = picture.draw(run, out);
             let stem = run_stem(model, runs, at);
-            all.extend(scene.map(|scene| Drawing { stem, scene }));
+            let narrow = picture.narrow(run);
+            all.extend(scene.map(|scene| Drawing {
+                stem,
+                scene,
+                narrow,
+            }));
         }
     }
     for capture in &entry.measured {
         let stem = format!("plot-{}", capture.name.value);
         let scene = plot_scene(capture, out);
-        all.extend(scene.map(|scene| Drawing { stem, scene }));
+        let narrow = None;
+        all.extend(scene.map(|scene| Drawing {
+            stem,
+            scene,
+            narrow,
+        }));
     }
     out.name_entry_from(from, &entry.id.shared());
     all
@@ -75,14 +99,22 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    pub(super) fn draw(&self, run: &Run, out: &mut Diagnostics) -> Option<Scene> {
-        let view = View {
-            width: Width::Wide,
+    fn view(&self, width: Width) -> View<'_> {
+        View {
+            width,
             moment: Moment::Whole,
             title: &self.title,
             description: &self.description,
-        };
-        match draw::draw(&run.trace, &view) {
+        }
+    }
+
+    /// The drawing for a telephone. That its texts have no room is no fault: the wide one scrolls.
+    pub(super) fn narrow(&self, run: &Run) -> Option<Scene> {
+        draw::draw(&run.trace, &self.view(Width::Narrow)).ok()
+    }
+
+    pub(super) fn draw(&self, run: &Run, out: &mut Diagnostics) -> Option<Scene> {
+        match draw::draw(&run.trace, &self.view(Width::Wide)) {
             Ok(scene) => Some(scene),
             Err(errors) => {
                 report(errors, self.span, out);

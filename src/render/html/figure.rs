@@ -104,9 +104,13 @@ impl<'p> Writer<'p> {
         let drawing = scroll("scroll timeline", &label, &svg);
         let player = self.player(name, place, runs);
         let table = table_of_runs(runs, place);
+        let narrow = match picture.narrow(run) {
+            Some(_) => " data-narrow",
+            None => "",
+        };
         let files = format!("{}diagrams/{}/{name}", self.here.root, figure.entry.id);
         format!(
-            "<figure class=\"figure wide model\" id=\"figure-{place}\" data-model=\"{place}\"{}>\n\
+            "<figure class=\"figure wide model\" id=\"figure-{place}\" data-model=\"{place}\"{}{narrow}>\n\
              {}{drawing}{}{table}{}\
              <figcaption id=\"figure-{place}-caption\"><b class=\"figure-no\">Fig. {number}.</b> <b class=\"model-mark\">Model</b> {} {}</figcaption>\n</figure>\n",
             player.attribute,
@@ -205,12 +209,17 @@ fn table_of_runs(runs: &Runs, place: &str) -> String {
     let numeric: Vec<bool> = (0..table.headings.len())
         .map(|at| {
             let mut cells = table.rows.iter().filter_map(|row| row.get(at));
-            cells.all(|cell| is_number(cell))
+            cells.all(|cell| is_number(cell.trim_end_matches('%')))
         })
         .collect();
     let class = |at: usize| match numeric.get(at) {
         Some(true) => " class=\"num\"",
         _ => "",
+    };
+    // A player keeps the results of a run back until its reader has seen the run.
+    let result = |at: usize| match at < runs.axes.len() {
+        true => "",
+        false => " data-result",
     };
     let mut html = format!(
         "<table class=\"runs\">\n<caption id=\"figure-{place}-runs\">Every run</caption>\n<thead><tr>"
@@ -227,14 +236,17 @@ fn table_of_runs(runs: &Runs, place: &str) -> String {
     for (run, row) in table.rows.iter().enumerate() {
         let _ = write!(html, "<tr data-run=\"{run}\">");
         for (at, cell) in row.iter().enumerate() {
-            let _ = write!(html, "<td{}>{}</td>", class(at), escape(cell));
+            let _ = write!(html, "<td{}{}>{}</td>", class(at), result(at), escape(cell));
         }
         html.push_str("</tr>\n");
     }
     html.push_str("</tbody>\n</table>");
-    scroll(
-        "scroll",
-        &format!("aria-labelledby=\"figure-{place}-runs\""),
-        &html,
-    )
+    let label = format!("aria-labelledby=\"figure-{place}-runs\"");
+    let mut html = scroll("scroll", &label, &html);
+    if runs.runs.len() > 1 {
+        html.push_str(
+            "<p class=\"player-reveal live\">A result stands here once you have seen the run to its end. <button type=\"button\" data-do=\"reveal\">Show every result</button></p>\n",
+        );
+    }
+    html
 }

@@ -1,25 +1,31 @@
 //! The controls of a player, and the data that it steps through.
 //!
 //! The controls stand in the page from the start, so that nothing moves when the script takes
-//! over; without scripts they are not shown. They show the step that the drawing shows.
+//! over; without scripts they are not shown. They show the step that the player opens at.
 
 use super::text::escape;
 use super::writer::Writer;
-use crate::sim::{FrameRun, Frames, Runs};
+use crate::sim::{FrameRun, Frames, Kind, LANES_SHOWN, Runs};
 use std::fmt::Write as _;
 
 /// Longest player data that stands in the page itself, in bytes; longer data is a file that the
-/// player asks for on first use.
+/// player asks for when its figure comes near.
 const INLINE_FRAMES_MAX: usize = 12_288;
 
 /// What a button does, and its words.
 const BUTTONS: [(&str, &str); 5] = [
-    ("first", "First"),
+    ("first", "Reset"),
     ("back", "Back"),
     ("play", "Play"),
-    ("next", "Next"),
-    ("last", "Last"),
+    ("next", "Step"),
+    ("last", "To the end"),
 ];
+
+/// Most values of a parameter that stand side by side; more are a list to open.
+const RADIOS_MAX: usize = 8;
+
+/// Most warps with a card each; beyond that the rows of the drawing say it.
+const CARDS_MAX: usize = 8;
 
 /// The parts of a figure that belong to its player.
 pub(super) struct Player {
@@ -65,9 +71,9 @@ fn controls(frames: &Frames, runs: &Runs, place: &str) -> String {
     };
     let mut html = "<div class=\"player live\">\n".to_owned();
     choices(&mut html, frames, shown, place);
-    html.push_str("<div class=\"player-controls\" role=\"toolbar\" aria-label=\"Steps\">");
+    html.push_str("<div class=\"player-controls\" role=\"group\" aria-label=\"Steps\">");
     let last = shown.tracks.len().saturating_sub(1);
-    let step = runs.kind.telling_step(shown.tracks.len());
+    let step = opening_step(frames, runs, shown);
     for (action, words) in BUTTONS {
         let idle = match action {
             "first" | "back" => step == 0,
@@ -81,14 +87,31 @@ fn controls(frames: &Frames, runs: &Runs, place: &str) -> String {
         );
     }
     let line = shown.tracks.say.get(step).map_or("", String::as_str);
-    let line = escape(line);
+    let moment = line.split([':', '–']).next().unwrap_or_default().trim();
     let _ = write!(
         html,
-        "</div>\n<label class=\"player-range\">Step <input type=\"range\" min=\"0\" max=\"{last}\" value=\"{step}\" \
-         aria-valuetext=\"{line}\"></label>\n\
-         <output class=\"player-line\" aria-live=\"polite\">{line}</output>\n</div>\n"
+        "</div>\n<label class=\"player-range\">{} <input type=\"range\" min=\"0\" max=\"{last}\" value=\"{step}\" \
+         aria-valuetext=\"{}\"></label>\n\
+         <p class=\"player-line\" aria-hidden=\"true\">{}</p>\n<output class=\"player-said\"></output>\n",
+        capitalised(frames.step),
+        escape(moment),
+        escape(&capitalised(line))
     );
+    if runs.kind == Kind::WarpScheduler {
+        cards(&mut html, frames, shown, step);
+    }
+    html.push_str("</div>\n");
     html
+}
+
+/// Where the player opens. What has runs to compare opens before the first step, so that the
+/// picture does not give a prediction away; what runs once opens as its picture stands.
+fn opening_step(frames: &Frames, runs: &Runs, shown: &FrameRun) -> usize {
+    if frames.headings.is_empty() {
+        runs.kind.telling_step(shown.tracks.len())
+    } else {
+        0
+    }
 }
 
 /// One choice for each parameter that has several values.
@@ -97,23 +120,84 @@ fn choices(html: &mut String, frames: &Frames, shown: &FrameRun, place: &str) {
         if axis.values.len() < 2 {
             continue;
         }
-        let _ = write!(
-            html,
-            "<fieldset class=\"player-choice\" data-axis=\"{}\"><legend>{}</legend>",
-            axis.name,
-            capitalised(axis.label)
-        );
-        for value in &axis.values {
-            let is_shown = shown.parameters.get(at) == Some(value);
-            let checked = if is_shown { " checked" } else { "" };
-            let _ = write!(
-                html,
-                "<label><input type=\"radio\" name=\"{place}-{}\" value=\"{value}\"{checked}> {value}</label> ",
+        let legend = capitalised(axis.label);
+        let (open, close) = if axis.values.len() > RADIOS_MAX {
+            let open = format!(
+                "<label class=\"player-choice\" data-axis=\"{}\"><b>{legend}</b> <select name=\"{place}-{}\">",
+                axis.name, axis.name
+            );
+            (open, "</select></label>\n")
+        } else {
+            let open = format!(
+                "<fieldset class=\"player-choice\" data-axis=\"{}\"><legend>{legend}</legend>",
                 axis.name
             );
+            (open, "</fieldset>\n")
+        };
+        html.push_str(&open);
+        for value in &axis.values {
+            let chosen = shown.parameters.get(at) == Some(value);
+            if axis.values.len() > RADIOS_MAX {
+                let selected = if chosen { " selected" } else { "" };
+                let _ = write!(html, "<option{selected}>{value}</option>");
+            } else {
+                let checked = if chosen { " checked" } else { "" };
+                let _ = write!(
+                    html,
+                    "<label><input type=\"radio\" name=\"{place}-{}\" value=\"{value}\"{checked}> {value}</label> ",
+                    axis.name
+                );
+            }
         }
-        html.push_str("</fieldset>\n");
+        html.push_str(close);
     }
+}
+
+/// A card for each warp: its state, and the sums of the lanes that are shown.
+fn cards(html: &mut String, frames: &Frames, shown: &FrameRun, step: usize) {
+    let tracks = &shown.tracks;
+    if tracks.states.len() > CARDS_MAX {
+        return;
+    }
+    html.push_str("<ul class=\"warps\">\n");
+    for warp in 0..tracks.states.len() {
+        let id = format!("w{warp}");
+        let code = tracks.state(&id, step);
+        let (state, words) = code
+            .and_then(|code| frames.codes.get(&code).copied())
+            .unwrap_or_default();
+        let _ = write!(
+            html,
+            "<li class=\"warp\" data-cs=\"{id}\" data-state=\"{state}\"><b>W{warp}</b> \
+             <span class=\"warp-state\" data-cs-word=\"{id}\">{words}</span>"
+        );
+        lanes(html, shown, &id, step);
+        html.push_str("</li>\n");
+    }
+    html.push_str("</ul>\n");
+}
+
+fn lanes(html: &mut String, shown: &FrameRun, warp: &str, step: usize) {
+    let ids: Vec<_> = (0..LANES_SHOWN)
+        .map(|lane| format!("{warp}.lane{lane}"))
+        .collect();
+    if !ids.iter().any(|id| shown.tracks.texts.contains_key(id)) {
+        return;
+    }
+    let last = LANES_SHOWN.saturating_sub(1);
+    let _ = write!(
+        html,
+        " <span class=\"lanes\"><span class=\"lanes-of\">lanes 0–{last}</span>"
+    );
+    for id in ids {
+        let text = shown.tracks.text(&id, step).unwrap_or_default();
+        let _ = write!(
+            html,
+            " <span class=\"lane\" data-cs-text=\"{id}\">{}</span>",
+            escape(text)
+        );
+    }
+    html.push_str("</span>");
 }
 
 /// The text with a large first letter.
