@@ -508,7 +508,7 @@ fn a_model_is_drawn_with_its_runs_and_frames() {
     let page = case.entry("day-one", &["day-one"]);
     has(
         &page,
-        "<figure class=\"figure wide model\" id=\"figure-loom\" data-model=\"loom\">",
+        "<figure class=\"figure wide model\" id=\"figure-loom\" data-model=\"loom\" data-narrow>",
     );
     has(
         &page,

@@ -365,7 +365,12 @@ impl Configuration {
     }
 
     fn measured_words(&self) -> String {
-        let words: Vec<_> = self.measured.iter().map(Measured::words).collect();
+        // A unit says what was measured; a plain number or a share needs its title.
+        let words = |measured: &Measured| match measured.unit.as_str() {
+            "" | "%" => format!("{} {}", measured.title, measured.words()),
+            _ => measured.words(),
+        };
+        let words: Vec<_> = self.measured.iter().map(words).collect();
         if words.is_empty() {
             "not measured".to_owned()
         } else {

@@ -195,6 +195,7 @@
       turn += 1;
       const mine = turn;
       let svg;
+      box.setAttribute("aria-busy", "true");
       try {
         svg = await drawing(index);
       } catch {
@@ -202,6 +203,7 @@
         svg = index === frames.start ? inline : null;
       }
       if (mine !== turn) return;
+      box.removeAttribute("aria-busy");
       if (svg && svg !== box.firstElementChild) box.replaceChildren(svg);
       if (!svg) box.replaceChildren("The drawing of this run could not be loaded.");
       else crop(svg, false);
@@ -215,7 +217,7 @@
         try {
           frames = data ? JSON.parse(data.textContent) : await (await ask(figure.dataset.frames)).json();
         } catch {
-          for (const part of panel.children) part.hidden = part !== line;
+          for (const part of [...panel.children, ...all(".player-reveal")]) part.hidden = part !== line;
           line.removeAttribute("aria-hidden");
           line.textContent = "The steps could not be loaded. The picture shows the whole run.";
           tell(true);

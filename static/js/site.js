@@ -147,8 +147,9 @@
   // A link into a closed part opens it, in browsers that do not by themselves.
   const reveals = () => {
     const reveal = () => {
-      const target = location.hash.length > 1 && page.getElementById(decodeURIComponent(location.hash.slice(1)));
-      const closed = target && target.closest("details:not([open])");
+      let target = null;
+      try { target = page.getElementById(decodeURIComponent(location.hash.slice(1))); } catch { return; }
+      const closed = target?.closest("details:not([open])");
       if (!closed) return;
       closed.open = true;
       target.scrollIntoView();

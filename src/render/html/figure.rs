@@ -217,9 +217,9 @@ fn table_of_runs(runs: &Runs, place: &str) -> String {
         _ => "",
     };
     // A player keeps the results of a run back until its reader has seen the run.
-    let result = |at: usize| match at < runs.axes.len() {
-        true => "",
-        false => " data-result",
+    let result = |at: usize| match runs.axes.get(at) {
+        Some(_) => "",
+        None => " data-result",
     };
     let mut html = format!(
         "<table class=\"runs\">\n<caption id=\"figure-{place}-runs\">Every run</caption>\n<thead><tr>"
