@@ -81,7 +81,7 @@
       if (!drawings.has(key)) {
         const path = (one(`.other-runs [data-run="${index}"]`) ?? one('figcaption a[href$=".svg"]'));
         const file = path.getAttribute("src") ?? path.getAttribute("href");
-        const made = readDrawing(narrow ? file.replace(/svg$/, "narrow.svg") : file, name);
+        const made = readDrawing(narrow ? file.replace(/svg$/, "narrow.svg") : file, figure.id);
         made.catch(() => drawings.delete(key));
         drawings.set(key, made);
       }
