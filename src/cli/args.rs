@@ -43,6 +43,12 @@ pub enum Command {
     New(NewArgs),
     /// Print the JSON Schema of a kind of file, for editors.
     Schema(SchemaArgs),
+    /// Print completions for a shell.
+    #[command(hide = true)]
+    Completions(CompletionsArgs),
+    /// Write manual pages.
+    #[command(hide = true)]
+    Man(ManArgs),
 }
 
 /// The day that findings are judged by. It decides no byte of the output.
@@ -317,4 +323,20 @@ pub struct SchemaArgs {
     /// The kind of file.
     #[arg(value_enum)]
     pub kind: SchemaKind,
+}
+
+/// `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The folder that the pages go to.
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
 }

@@ -3,6 +3,7 @@
 use super::args::BuildArgs;
 use super::report;
 use super::session::{Session, options};
+use super::stopwatch::Stopwatch;
 use super::terminal::Stream;
 use super::{Failure, Outcome};
 use crate::assemble::{Assembled, Assembly, PictureStore, Rasters, Showing};
@@ -18,10 +19,13 @@ use std::path::{Path, PathBuf};
 
 /// Checks, renders, audits, and swaps the release in.
 pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome, Failure> {
+    let mut watch = Stopwatch::start();
     let mut session = Session::open(directory)?;
     let trusted = session.trust(args.trust_from.as_deref())?;
     let options = options(&args.today, args.base_url.as_deref(), trusted)?;
+    watch.lap("read the files");
     let compiled = session.compile(&options);
+    watch.lap("check");
     let mut findings = compiled.findings.clone();
     let templates = Templates::new(&session.sources, &mut findings);
     let build = Build {
@@ -48,7 +52,11 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
             build.assemble::<PublishedSet>(&templates, staging, &mut findings)?
         }
     };
+    watch.lap("render, audit and write");
     build.tell(report.as_ref(), &mut findings);
+    if args.timings {
+        Stream::Error.write(&watch.text());
+    }
     Ok(if report.is_some() {
         Outcome::Clean
     } else {

@@ -2,6 +2,7 @@
 
 use super::args::{CheckArgs, FindingFormat};
 use super::session::{Session, options};
+use super::stopwatch::Stopwatch;
 use super::terminal::Stream;
 use super::{Failure, Outcome};
 use super::{git, report};
@@ -15,10 +16,13 @@ use std::path::Path;
 
 /// Checks the site and writes nothing.
 pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome, Failure> {
+    let mut watch = Stopwatch::start();
     let mut session = Session::open(directory)?;
     let trusted = session.trust(args.trust_from.as_deref())?;
     let options = options(&args.today, None, trusted)?;
+    watch.lap("read the files");
     let compiled = session.compile(&options);
+    watch.lap("check");
     let mut findings = compiled.findings.clone();
     if args.no_drafts {
         findings.append(compiled.judgement.unpublished());
@@ -26,6 +30,7 @@ pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome,
     if let Some(templates) = Templates::new(&session.sources, &mut findings) {
         findings.append(dry_run(&compiled, &session.sources, &templates));
     }
+    watch.lap("render and audit");
     check::apply_severities(&compiled.site.config, &mut findings);
     check::sort(&session.sources, &mut findings);
     if !args.only.is_empty() {
@@ -47,6 +52,9 @@ pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome,
         }
     };
     Stream::Output.write(&text);
+    if args.timings {
+        Stream::Error.write(&watch.text());
+    }
     Ok(if findings.has_errors() {
         Outcome::Findings
     } else {

@@ -5,6 +5,7 @@ use super::report::{self, EntryReport};
 use super::session::{Session, options};
 use super::terminal::Stream;
 use super::{Failure, Outcome};
+use crate::diagnostic::human::Colour;
 use std::path::Path;
 
 /// Lists every entry with its state.
@@ -22,7 +23,7 @@ pub(super) fn run(directory: Option<&Path>, args: &ListArgs) -> Result<Outcome, 
             text.push('\n');
             text
         }
-        ListFormat::Table => table(&entries),
+        ListFormat::Table => table(&entries, Stream::Output.colour()),
     };
     Stream::Output.write(&text);
     Ok(Outcome::Clean)
@@ -39,7 +40,7 @@ fn word(state: StateArg) -> &'static str {
 }
 
 /// Columns wide enough for their longest cell.
-fn table(entries: &[EntryReport<'_>]) -> String {
+fn table(entries: &[EntryReport<'_>], colour: Colour) -> String {
     if entries.is_empty() {
         return "no entries\n".to_owned();
     }
@@ -63,9 +64,27 @@ fn table(entries: &[EntryReport<'_>]) -> String {
     };
     let mut text = line(heads);
     for row in &rows {
-        text.push_str(&line([&row[0], &row[1], &row[2], &row[3], &row[4]]));
+        let plain = line([&row[0], &row[1], &row[2], &row[3], &row[4]]);
+        text.push_str(&match colour {
+            Colour::Never => plain,
+            Colour::Always => tinted(&plain, row, &widths),
+        });
     }
     text
+}
+
+/// A line with its state coloured, by the place where the state stands.
+fn tinted(line: &str, row: &[String; 5], widths: &[usize]) -> String {
+    let code = match row[2].as_str() {
+        "published" => "32",
+        "draft" => "36",
+        "held" => "35",
+        _ => "31",
+    };
+    let before: usize = widths.iter().take(2).map(|width| width + 2).sum();
+    let (head, rest) = line.split_at(line.len().min(before));
+    let rest = rest.replacen(&row[2], &format!("\u{1b}[{code}m{}\u{1b}[0m", row[2]), 1);
+    format!("{head}{rest}")
 }
 
 fn cells(entry: &EntryReport<'_>) -> [String; 5] {

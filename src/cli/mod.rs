@@ -21,7 +21,9 @@ mod repository;
 mod review;
 mod schema;
 mod session;
+mod shell;
 mod sign;
+mod stopwatch;
 mod terminal;
 mod trust;
 
@@ -71,6 +73,8 @@ pub fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Sign(args) => sign::run(directory, args),
         Command::Review(args) => review::run(directory, args),
         Command::New(args) => new::run(directory, args),
+        Command::Completions(args) => Ok(shell::completions(args)),
+        Command::Man(args) => shell::man(args),
         Command::Schema(args) => {
             schema::run(args);
             Ok(Outcome::Clean)

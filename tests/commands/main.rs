@@ -1,5 +1,6 @@
 //! The commands, through the real program: what they print, write, refuse, and how they end.
 
+mod docs;
 mod reviewing;
 mod schemas;
 mod shop;

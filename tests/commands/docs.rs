@@ -1,0 +1,109 @@
+//! The pages about commands and writing say what the program knows.
+
+use super::schemas::validator;
+use super::shop::Shop;
+use clap::CommandFactory as _;
+use countersign::cli::args::Cli;
+use countersign::schema::{self, Kind};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+fn page(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("docs")
+        .join(name);
+    fs::read_to_string(path).expect("a page")
+}
+
+/// Every `--option` of a text.
+fn options_in(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+    let options = words.filter_map(|word| word.strip_prefix("--"));
+    let options = options.filter(|word| word.starts_with(|c: char| c.is_ascii_lowercase()));
+    options.map(str::to_owned).collect()
+}
+
+/// Every long option of a command and those below it.
+fn options_of(command: &clap::Command, found: &mut BTreeSet<String>) {
+    let options = command.get_arguments().filter_map(clap::Arg::get_long);
+    found.extend(options.map(str::to_owned));
+    for inner in command.get_subcommands() {
+        options_of(inner, found);
+    }
+}
+
+#[test]
+fn every_command_and_option_is_described_and_no_other() {
+    let text = page("commands.md");
+    let program = Cli::command();
+    for command in program.get_subcommands() {
+        let name = command.get_name();
+        let heading = format!("\n## {name}\n");
+        let told = text.contains(&heading) || text.contains(&format!("`countersign {name}"));
+        assert!(told, "{name}");
+    }
+    let mut known = BTreeSet::new();
+    options_of(&program, &mut known);
+    let mut told = options_in(&text);
+    told.remove("help");
+    assert_eq!(told, known);
+}
+
+#[test]
+fn every_key_is_described_and_the_example_is_sound() {
+    let text = page("writing.md");
+    for kind in [Kind::Term, Kind::Lesson, Kind::Capture] {
+        let schema = schema::of(kind);
+        let keys = schema["properties"].as_object().expect("keys");
+        for key in keys.keys() {
+            assert!(text.contains(&format!("`{key}`")), "{key}");
+        }
+    }
+    let (_, rest) = text.split_once("```yaml\n").expect("an example");
+    let (example, _) = rest.split_once("```").expect("an end");
+    let value = serde_yaml::from_str(example).expect("YAML");
+    validator(Kind::Term).accepts(&value);
+    let shop = Shop::new();
+    let related = example.replace("related: [occupancy, warp]", "related: [warp]");
+    let alone = related.replace(
+        "meets:\n  - {lesson: occupancy-day-45, note: produced the table above}\n",
+        "",
+    );
+    shop.write(
+        "content/terms/example.md",
+        &format!("---\n{alone}---\n\nIt is so.[^guide]\n"),
+    );
+    shop.run(&["check", "example"]).ended(0);
+}
+
+#[test]
+fn completions_manuals_and_timings_come_out() {
+    let shop = Shop::new();
+    let script = shop.run(&["completions", "bash"]).ended(0).out;
+    assert!(script.contains("check") && script.contains("--trust-from"));
+    shop.run(&["man", "--out", "man"]).ended(0);
+    assert!(shop.read("man/countersign-sign.1").contains("registry"));
+    let checked = shop.run(&["check", "--timings"]).ended(1);
+    for part in ["read the files", "check", "render and audit"] {
+        assert!(
+            checked.err.contains(&format!(" ms  {part}")),
+            "{}",
+            checked.err
+        );
+    }
+    let built = shop.run(&["build", "--timings"]).ended(1);
+    assert!(
+        built.err.contains(" ms  render, audit and write"),
+        "{}",
+        built.err
+    );
+    let listed = shop.run(&["list"]).ended(0);
+    assert!(
+        listed
+            .out
+            .contains("warp   term  refused  author, reviewer  2026-08-30"),
+        "{}",
+        listed.out
+    );
+}
