@@ -75,7 +75,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             runs: &compiled.simulations,
             facts: &compiled.facts,
             templates,
-            search_href: None,
+            search_href: Some(surfaces::SEARCH_MODULE),
         };
         Self {
             compiled,
@@ -140,11 +140,15 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         };
         let _ = self.copied(sink);
         let _ = self.surfaces(sink);
-        let _: ControlFlow<()> = self
-            .renderer
-            .pages()
-            .into_par_iter()
-            .try_for_each(|page| self.around(page, sink, &report));
+        let pages = self.renderer.pages();
+        let _: (ControlFlow<()>, ControlFlow<()>) = rayon::join(
+            || self.search(sink),
+            || {
+                pages
+                    .into_par_iter()
+                    .try_for_each(|page| self.around(page, sink, &report))
+            },
+        );
         once(found.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -311,6 +315,13 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             put(sink, &redirect.path, redirect.html)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// The search index.
+    fn search(&self, sink: &dyn Sink<S::Output>) -> ControlFlow<()> {
+        surfaces::search(&self.shelf)
+            .into_iter()
+            .try_for_each(|(path, bytes)| put(sink, &path, bytes))
     }
 
     /// What the page of each published entry must show.

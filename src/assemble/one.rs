@@ -4,7 +4,7 @@ use super::Assembly;
 use crate::diagnostic::Diagnostics;
 use crate::gate::EntrySet;
 use crate::output::{OutputPath, Sink};
-use crate::render::{PageKey, address};
+use crate::render::{PageKey, address, surfaces};
 use crate::resolve::EntryIndex;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
@@ -22,10 +22,13 @@ impl<S: EntrySet> Assembly<'_, S> {
             wanted: path,
             found: Mutex::new(None),
         };
-        let _ = self
-            .copied(&only)
-            .is_continue()
-            .then(|| self.surfaces(&only));
+        if self.copied(&only).is_continue() {
+            let _ = if text.starts_with(surfaces::SEARCH_FOLDER) {
+                self.search(&only)
+            } else {
+                self.surfaces(&only)
+            };
+        }
         Ok(only
             .found
             .into_inner()

@@ -14,6 +14,10 @@ const TEXTS: [(&str, &str); 6] = [
     ("favicon.svg", include_str!("../../static/favicon.svg")),
     ("js/player.js", include_str!("../../static/js/player.js")),
     ("js/site.js", include_str!("../../static/js/site.js")),
+    (
+        "search/search.js",
+        include_str!("../../static/search/search.js"),
+    ),
 ];
 
 const ICON: (&str, &[u8]) = ("favicon.ico", include_bytes!("../../static/favicon.ico"));

@@ -46,6 +46,7 @@ mod tests {
             include_str!("../../static/css/lesson.css"),
             include_str!("../../static/js/player.js"),
             include_str!("../../static/js/site.js"),
+            include_str!("../../static/search/search.js"),
         ];
         for asset in assets {
             for line in asset

@@ -8,6 +8,7 @@ mod glossary;
 mod llms;
 mod redirect;
 mod robots;
+mod search;
 mod sitemap;
 mod twin;
 
@@ -16,6 +17,7 @@ pub use glossary::{GLOSSARY_SCHEMA, capture_json, glossary};
 pub use llms::llms;
 pub use redirect::{Redirected, redirect};
 pub use robots::{Access, robots};
+pub use search::{FOLDER as SEARCH_FOLDER, MODULE as SEARCH_MODULE, search};
 pub use sitemap::sitemap;
 pub use twin::{index_twin, page_twin, twin};
 

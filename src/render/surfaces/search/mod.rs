@@ -1,0 +1,85 @@
+//! The search index, under `search/`: names for answers while typing, and the words of all pages.
+//!
+//! `titles.json` is read on the first search: each entry with its names, and the list of the files of
+//! words. A file of words holds a stretch of the alphabet and is read when a query falls into it,
+//! so that a reader of ten thousand entries loads a few of them. Its name holds its digest: a copy
+//! that a browser kept fits the list that names it, or is not asked for.
+
+mod fold;
+mod parts;
+mod words;
+
+use super::{Listed, Shelf};
+use crate::source::Digest;
+use parts::{Part, parts};
+use rayon::prelude::*;
+use serde::Serialize;
+use words::{NO_WORD, words_of};
+
+/// The folder of the index.
+pub const FOLDER: &str = "search/";
+
+/// The module that answers queries.
+pub const MODULE: &str = "search/search.js";
+
+/// Least bytes of a file of words, where there are enough.
+const PART_BYTES: usize = 48 << 10;
+
+#[derive(Serialize)]
+struct Titles {
+    entries: Vec<Title>,
+    words: Vec<Words>,
+}
+
+/// An entry as it is found by its names.
+#[derive(Serialize)]
+struct Title {
+    title: String,
+    href: String,
+    short: String,
+    names: Vec<String>,
+}
+
+/// A file of words and where its stretch of the alphabet begins.
+#[derive(Serialize)]
+struct Words {
+    from: String,
+    file: String,
+}
+
+/// The files of the index: path and bytes.
+pub fn search(shelf: &Shelf<'_>) -> Vec<(String, Vec<u8>)> {
+    let words: Vec<_> = shelf
+        .listed
+        .par_iter()
+        .map(|listed| words_of(listed.entry))
+        .collect();
+    let mut titles = Titles {
+        entries: shelf.listed.iter().map(title).collect(),
+        words: Vec::new(),
+    };
+    let mut files = Vec::new();
+    for Part { from, json } in parts(words, PART_BYTES) {
+        let digest = Digest::of(&json).to_string();
+        let digest = digest.rsplit(':').next().unwrap_or_default();
+        let file = format!("words-{}.json", digest.get(..8).unwrap_or(digest));
+        files.push((format!("{FOLDER}{file}"), json.into_bytes()));
+        titles.words.push(Words {
+            from: format!("{NO_WORD}{from}"),
+            file,
+        });
+    }
+    let bytes = serde_json::to_vec(&titles).unwrap_or_default();
+    files.push((format!("{FOLDER}titles.json"), bytes));
+    files
+}
+
+fn title(listed: &Listed<'_>) -> Title {
+    let entry = listed.entry;
+    Title {
+        title: entry.name().to_owned(),
+        href: entry.address(),
+        short: listed.short(),
+        names: entry.aliases().iter().map(|a| a.value.clone()).collect(),
+    }
+}

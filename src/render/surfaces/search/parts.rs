@@ -1,0 +1,176 @@
+//! From the words of all entries to files, each with a stretch of the alphabet.
+//!
+//! Each word stands with the entries that have it, as a code. A code begins with a digit and goes
+//! on with letters alone, and a word is followed by its code, so that no two words of the index
+//! stand side by side as if they were a sentence.
+
+use super::fold::{Class, class, fold};
+use super::words::{NO_WORD, Weight};
+use std::collections::BTreeMap;
+
+/// A file of words.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The beginning of its first word, folded: enough to tell it from the last word before.
+    pub(super) from: String,
+    /// A JSON object of words and codes.
+    pub(super) json: String,
+}
+
+/// The entries that have a word.
+struct Postings {
+    code: String,
+    /// One more than the last entry.
+    next: u32,
+}
+
+/// Puts the words of entries, in order, into files of at least `part_bytes` each (the last may
+/// be smaller). Words that fold alike stand in one file.
+pub(super) fn parts(entries: Vec<BTreeMap<String, Weight>>, part_bytes: usize) -> Vec<Part> {
+    let mut index: BTreeMap<String, Postings> = BTreeMap::new();
+    for (entry, words) in (0_u32..).zip(entries) {
+        for (word, weight) in words {
+            let postings = index.entry(word).or_insert_with(|| Postings {
+                code: NO_WORD.to_string(),
+                next: 0,
+            });
+            let number = (entry - postings.next) * 4 + u32::from(weight.0);
+            encode(number, &mut postings.code);
+            postings.next = entry + 1;
+        }
+    }
+    let mut words: Vec<_> = index
+        .into_iter()
+        .map(|(word, postings)| (key(&word), word, postings.code))
+        .collect();
+    // Browsers compare text by its UTF-16 units.
+    words.sort_by(|a, b| {
+        let units = a.0.encode_utf16().cmp(b.0.encode_utf16());
+        units.then_with(|| a.1.cmp(&b.1))
+    });
+    let mut parts: Vec<Part> = Vec::new();
+    let mut last = String::new();
+    for (key, word, code) in words {
+        let full = parts
+            .last()
+            .is_none_or(|part| part.json.len() >= part_bytes && key != last);
+        if full {
+            close(parts.last_mut());
+            parts.push(Part {
+                from: beginning(&key, &last),
+                json: "{".to_owned(),
+            });
+        }
+        if let Some(part) = parts.last_mut() {
+            let comma = if part.json.len() > 1 { ",\n" } else { "\n" };
+            // Words are letters, digits and marks: nothing in them needs an escape.
+            part.json.extend([comma, "\"", &word, "\":\"", &code, "\""]);
+        }
+        last = key;
+    }
+    close(parts.last_mut());
+    parts
+}
+
+fn close(part: Option<&mut Part>) {
+    if let Some(part) = part {
+        part.json.push_str("\n}\n");
+    }
+}
+
+/// What a word is found by: itself, folded; a pair of letters without its mark.
+fn key(word: &str) -> String {
+    let spaceless = |text: &&str| text.starts_with(|c| class(c) == Class::Spaceless);
+    let pair = word.strip_prefix(NO_WORD).filter(spaceless);
+    pair.map_or_else(|| fold(word), str::to_owned)
+}
+
+/// The shortest beginning of `key` that comes after `last`.
+fn beginning(key: &str, last: &str) -> String {
+    let same = key.chars().zip(last.chars()).take_while(|(a, b)| a == b);
+    let length = same.count() + 1;
+    key.chars().take(length).collect()
+}
+
+/// Appends a number: capital letters end one, small letters go before them; base 26.
+fn encode(number: u32, code: &mut String) {
+    let digit = |value: u32, zero: u8| {
+        let offset = u8::try_from(value % 26).unwrap_or_default();
+        char::from(zero + offset)
+    };
+    let mut ahead = Vec::new();
+    let mut rest = number / 26;
+    while rest > 0 {
+        ahead.push(digit(rest, b'a'));
+        rest /= 26;
+    }
+    code.extend(ahead.into_iter().rev());
+    code.push(digit(number, b'A'));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(words: &[(&str, u8)]) -> BTreeMap<String, Weight> {
+        let words = words.iter();
+        words
+            .map(|(word, weight)| ((*word).to_owned(), Weight(*weight)))
+            .collect()
+    }
+
+    #[test]
+    fn numbers_end_in_a_capital() {
+        let code = |number| {
+            let mut code = String::new();
+            encode(number, &mut code);
+            code
+        };
+        assert_eq!(code(0), "A");
+        assert_eq!(code(25), "Z");
+        assert_eq!(code(26), "bA");
+        assert_eq!(code(26 * 26), "baA");
+        assert_eq!(code(39_999), "cheL");
+    }
+
+    #[test]
+    fn entries_are_told_by_their_distance() {
+        let entries = vec![
+            entry(&[("warp", 3)]),
+            entry(&[("tile", 0)]),
+            entry(&[("warp", 1), ("tile", 2)]),
+        ];
+        let parts = parts(entries, 1 << 10);
+        assert_eq!(
+            parts,
+            [Part {
+                from: "t".to_owned(),
+                json: "{\n\"tile\":\"0EC\",\n\"warp\":\"0DF\"\n}\n".to_owned(),
+            }]
+        );
+    }
+
+    #[test]
+    fn files_divide_the_alphabet() {
+        let entries = vec![entry(&[
+            ("zoo", 0),
+            ("mémoire", 0),
+            ("memoire", 0),
+            ("memory", 0),
+            ("0線程", 0),
+            ("0x1f", 0),
+        ])];
+        let parts = parts(entries, 1);
+        let from: Vec<_> = parts.iter().map(|part| part.from.as_str()).collect();
+        assert_eq!(from, ["0", "m", "memor", "z", "線"]);
+        assert!(parts[1].json.contains("mémoire") && parts[1].json.contains("memoire"));
+        for part in &parts {
+            assert!(serde_json::from_str::<BTreeMap<String, String>>(&part.json).is_ok());
+        }
+    }
+
+    #[test]
+    fn no_entry_no_file() {
+        assert_eq!(parts(Vec::new(), 1), []);
+    }
+}
