@@ -27,13 +27,13 @@ const PART_BYTES: usize = 48 << 10;
 
 #[derive(Serialize)]
 struct Titles {
-    entries: Vec<Title>,
+    entries: Vec<Answer>,
     words: Vec<Words>,
 }
 
 /// An entry as it is found by its names.
 #[derive(Serialize)]
-struct Title {
+struct Answer {
     title: String,
     href: String,
     short: String,
@@ -55,7 +55,7 @@ pub fn search(shelf: &Shelf<'_>) -> Vec<(String, Vec<u8>)> {
         .map(|listed| words_of(listed.entry))
         .collect();
     let mut titles = Titles {
-        entries: shelf.listed.iter().map(title).collect(),
+        entries: shelf.listed.iter().map(answer).collect(),
         words: Vec::new(),
     };
     let mut files = Vec::new();
@@ -74,9 +74,9 @@ pub fn search(shelf: &Shelf<'_>) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-fn title(listed: &Listed<'_>) -> Title {
+fn answer(listed: &Listed<'_>) -> Answer {
     let entry = listed.entry;
-    Title {
+    Answer {
         title: entry.name().to_owned(),
         href: entry.address(),
         short: listed.short(),
