@@ -5,7 +5,7 @@
 
 use std::ops::RangeInclusive;
 use unicode_normalization::UnicodeNormalization as _;
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
+use unicode_normalization::char::is_combining_mark;
 
 /// Marks that may be left out in typing: accents of Latin, Greek and Cyrillic, the vowel points
 /// of Hebrew and Arabic. Marks of other scripts make another letter.
@@ -94,17 +94,13 @@ pub(super) fn class(c: char) -> Class {
         return Class::Joiner;
     }
     let halfwidth = ('\u{ff66}'..='\u{ff9f}').contains(&c);
-    match c.general_category_group() {
-        GeneralCategoryGroup::Letter
-        | GeneralCategoryGroup::Number
-        | GeneralCategoryGroup::Mark => {
-            if halfwidth || within(&SPACELESS, c) {
-                Class::Spaceless
-            } else {
-                Class::Word
-            }
-        }
-        _ => Class::Gap,
+    match (
+        c.is_alphanumeric() || is_combining_mark(c),
+        halfwidth || within(&SPACELESS, c),
+    ) {
+        (false, _) => Class::Gap,
+        (true, true) => Class::Spaceless,
+        (true, false) => Class::Word,
     }
 }
 
