@@ -4,7 +4,7 @@ use super::compact::compact;
 use std::borrow::Cow;
 
 /// Built-in files by their path in a release.
-const TEXTS: [(&str, &str); 6] = [
+const TEXTS: [(&str, &str); 7] = [
     ("css/index.css", include_str!("../../static/css/index.css")),
     (
         "css/lesson.css",

@@ -9,4 +9,5 @@ mod chromium;
 mod course;
 mod page;
 mod player;
+mod search;
 mod server;
