@@ -83,3 +83,13 @@ fn answer(listed: &Listed<'_>) -> Answer {
         names: entry.aliases().iter().map(|a| a.value.clone()).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_module_is_small() {
+        let script = include_str!("../../../../static/search/search.js");
+        let released = crate::render::compact::compact(script);
+        assert!(released.len() <= 6 << 10, "{} bytes", released.len());
+    }
+}
