@@ -158,8 +158,10 @@ impl Reader<'_> {
             let (Open::List(at, _) | Open::Map(at, ..)) = open else {
                 return;
             };
+            // A set of keys without brackets begins with any character.
+            let first = self.text[at..].chars().next();
             self.error(
-                at..at + 1,
+                at..at + first.map_or(0, char::len_utf8),
                 "a list or a set of keys cannot be a key",
                 "Use plain text as the key; quote a value that begins with `[` or `{`.",
             );

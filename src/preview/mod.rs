@@ -27,6 +27,7 @@ pub use http::{PreviewError, Running, Server};
 pub use state::{Answer, Compiled, Files, Snapshot, State};
 pub use watch::{Method, Watch};
 
+use crate::output::OutputPath;
 use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
@@ -34,6 +35,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The port that is served on unless another is asked for.
 pub const DEFAULT_PORT: u16 = 4040;
+
+/// The address that the target of a request asks for, on a site under `base` (which begins and ends
+/// with a slash); `None` where it asks for nothing that a site can have.
+pub fn address_of(target: &str, base: &str) -> Option<OutputPath> {
+    match address::resolve(target, base) {
+        address::Asked::File { path, .. } => Some(path),
+        _ => None,
+    }
+}
 
 /// The loop, one change at a time.
 pub struct Preview<C> {

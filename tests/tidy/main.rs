@@ -7,6 +7,7 @@
     reason = "a test may panic, and its helpers are part of it"
 )]
 
+mod deny;
 mod files;
 mod layers;
 mod packages;

@@ -5,19 +5,12 @@ use crate::files::{self, Written, has_ending};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// Names beside the folders of the repository that begin a path in prose.
-const TOP: [&str; 10] = [
-    "src",
-    "tests",
-    "templates",
-    "static",
-    "content",
-    "xtask",
-    "benches",
-    "fuzz",
-    "measure",
-    ".ci",
-];
+/// Folders that begin a path in prose.
+const CODE: [&str; 7] = ["src", "tests", "docs", "xtask", "benches", "fuzz", ".ci"];
+
+/// The same for what a site has too: outside `docs`, which is about sites of others, this one is
+/// meant.
+const SITE: [&str; 4] = ["templates", "static", "content", "measure"];
 
 fn documents() -> Vec<Written> {
     let names = [
@@ -47,7 +40,7 @@ fn paths_in_code_spans_exist() {
     let mut faults = Vec::new();
     for document in documents() {
         for (line, span) in code_spans(&document.text) {
-            if is_path(span) && !exists(span) {
+            if is_path(span, &document.path) && !exists(span) {
                 faults.push(format!("{}:{line}: there is no `{span}`", document.path));
             }
         }
@@ -95,13 +88,14 @@ fn code_spans(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Whether a code span names a file or folder of the repository.
-fn is_path(span: &str) -> bool {
+fn is_path(span: &str, document: &str) -> bool {
     let first = span.split('/').next().unwrap_or_default();
     let is_plain = span
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
     let is_file_here = !span.contains('/') && (has_ending(span, "rs") || span == "deny.toml");
-    is_plain && (TOP.contains(&first) && span.contains('/') || is_file_here)
+    let is_ours = CODE.contains(&first) || SITE.contains(&first) && !document.starts_with("docs/");
+    is_plain && (is_ours && span.contains('/') || is_file_here)
 }
 
 /// Whether a path exists; a part in capitals stands for any name.
