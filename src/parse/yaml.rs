@@ -159,7 +159,7 @@ impl Reader<'_> {
                 return;
             };
             // A set of keys without brackets begins with any character.
-            let first = self.text[at..].chars().next();
+            let first = self.text.get(at..).and_then(|rest| rest.chars().next());
             self.error(
                 at..at + first.map_or(0, char::len_utf8),
                 "a list or a set of keys cannot be a key",

@@ -2,7 +2,8 @@
 //!
 //! Each target of `targets.rs` gets bytes at random, words of the language that it reads in any
 //! order, and a sound text with a few changes. `FUZZ_CASES` says how many of each; the fuzzer in
-//! `fuzz/` runs the same functions for as long as it is told.
+//! `fuzz/` runs the same functions for as long as it is told. With `FUZZ_SEEDS` the words and texts
+//! are written into that folder, for the fuzzer to begin with.
 
 mod targets;
 mod words;
@@ -11,6 +12,9 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -21,12 +25,45 @@ const CASES: u32 = 64;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn main() -> ExitCode {
-    let trials = targets::ALL.map(|(name, target)| Trial::test(name, move || run(name, target)));
-    libtest_mimic::run(&Arguments::from_args(), trials.into()).exit_code()
+    let mut trials: Vec<_> = targets::ALL
+        .map(|(name, target)| Trial::test(name, move || run(name, target)))
+        .into();
+    trials.push(Trial::test("the fuzzer has every target", has_every_target));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn has_every_target() -> Result<(), Failed> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/fuzz_targets");
+    let mut files = BTreeSet::new();
+    for file in fs::read_dir(folder)? {
+        let name = file?.file_name().to_string_lossy().into_owned();
+        files.insert(name.trim_end_matches(".rs").to_owned());
+    }
+    let targets = targets::ALL.map(|(name, _)| name.to_owned()).into();
+    if files == targets {
+        return Ok(());
+    }
+    Err(format!("fuzz/fuzz_targets has {files:?}, ALL has {targets:?}").into())
+}
+
+fn write_seeds(folder: &Path, name: &str, language: &words::Language) -> Result<(), Failed> {
+    fs::create_dir_all(folder.join(name))?;
+    for (number, text) in language.sound.iter().enumerate() {
+        fs::write(folder.join(name).join(number.to_string()), text)?;
+    }
+    let mut dictionary = String::new();
+    for word in language.words {
+        let bytes = word.bytes().map(|byte| format!("\\x{byte:02x}"));
+        dictionary.extend([r#"""#.to_owned(), bytes.collect(), "\"\n".to_owned()]);
+    }
+    Ok(fs::write(folder.join(format!("{name}.dict")), dictionary)?)
 }
 
 fn run(name: &str, target: fn(&[u8])) -> Result<(), Failed> {
     let language = words::of(name);
+    if let Some(folder) = std::env::var_os("FUZZ_SEEDS") {
+        return write_seeds(Path::new(&folder), name, &language);
+    }
     let word = proptest::sample::select(language.words);
     let in_order = vec(word.clone(), 0..40).prop_map(|words| words.concat().into_bytes());
     let edits = vec((any::<proptest::sample::Index>(), 0..4_usize, word), 1..4);

@@ -1,0 +1,4 @@
+//! See `front_matter` in `tests/fuzz_bounded/targets.rs`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| countersign_fuzz::run("front_matter", bytes));
