@@ -112,6 +112,8 @@ pub(super) fn raster_style() -> String {
     rules(Values::Light)
 }
 
+/// Each colour in each scheme. A page knows `light-dark`, which follows its own choice of a scheme; a
+/// file that stands alone may be opened by a program that does not.
 fn properties(scope: &str) -> String {
     let block = |value: fn(&Colour) -> String| {
         let declarations: Vec<_> = PALETTE
@@ -120,18 +122,16 @@ fn properties(scope: &str) -> String {
             .collect();
         format!("{scope}{{{}}}", declarations.join(";"))
     };
-    let light = block(|colour| colour.light.to_owned());
-    let dark = block(|colour| colour.dark.to_owned());
-    let either = block(|colour| format!("light-dark({},{})", colour.light, colour.dark));
-    let forced = block(|colour| colour.forced.to_owned());
-    // `light-dark` follows the page's own choice of a scheme, where the browser knows it.
-    let follow = if scope == ":root" {
-        format!("@supports (color:light-dark(#000,#fff)){{{either}}}")
+    let schemes = if scope == ":root" {
+        block(|colour| format!("light-dark({},{})", colour.light, colour.dark))
     } else {
-        String::new()
+        let light = block(|colour| colour.light.to_owned());
+        let dark = block(|colour| colour.dark.to_owned());
+        format!("{light}@media (prefers-color-scheme:dark){{{dark}}}@media print{{{light}}}")
     };
+    let forced = block(|colour| colour.forced.to_owned());
     format!(
-        "{light}@media (prefers-color-scheme:dark){{{dark}}}{follow}@media print{{{light}{scope}{{print-color-adjust:exact;-webkit-print-color-adjust:exact}}}}@media (forced-colors:active){{{forced}.cs-fig{{forced-color-adjust:none}}}}"
+        "{schemes}@media print{{{scope}{{print-color-adjust:exact;-webkit-print-color-adjust:exact}}}}@media (forced-colors:active){{{forced}.cs-fig{{forced-color-adjust:none}}}}"
     )
 }
 

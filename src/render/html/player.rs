@@ -105,10 +105,11 @@ fn controls(frames: &Frames, runs: &Runs, place: &str) -> String {
 }
 
 /// Where the player opens. What has runs to compare opens before the first step, so that the
-/// picture does not give a prediction away; what runs once opens as its picture stands.
+/// picture does not give a prediction away; what runs once opens a step short of its picture, so
+/// that there is a step to take.
 fn opening_step(frames: &Frames, runs: &Runs, shown: &FrameRun) -> usize {
     if frames.headings.is_empty() {
-        runs.kind.telling_step(shown.tracks.len())
+        runs.kind.telling_step(shown.tracks.len()).saturating_sub(1)
     } else {
         0
     }
