@@ -68,6 +68,7 @@ impl<'a> Reader<'a> {
         let mut head = true;
         let mut column = 0;
         let mut cell_end = 0;
+        let mut cell = "td";
         for (event, range) in events {
             match event {
                 Event::Start(Tag::TableHead) => self.stream.html.push_str("<thead><tr>"),
@@ -86,8 +87,12 @@ impl<'a> Reader<'a> {
                     self.look_past_head(cell_end..range.end);
                 }
                 Event::Start(Tag::TableCell) => {
-                    let open = if head { "<th scope=\"col\"" } else { "<td" };
-                    self.stream.html.push_str(open);
+                    // A corner without words is no head of anything.
+                    let words = self.body.get(range.clone()).unwrap_or("");
+                    let blank = words.chars().all(|c| c == '|' || c.is_whitespace());
+                    cell = if head && !blank { "th" } else { "td" };
+                    let scope = if cell == "th" { " scope=\"col\"" } else { "" };
+                    self.stream.html.extend(["<", cell, scope]);
                     let class = classes.get(column).copied().unwrap_or("");
                     attribute(&mut self.stream.html, "class", "", class);
                     self.stream.html.push('>');
@@ -99,9 +104,7 @@ impl<'a> Reader<'a> {
                     self.in_cell = false;
                     column += 1;
                     cell_end = range.end;
-                    self.stream
-                        .html
-                        .push_str(if head { "</th>" } else { "</td>" });
+                    self.stream.html.extend(["</", cell, ">"]);
                     self.doc.words.push(' ');
                 }
                 other => self.event(other, range),
