@@ -111,3 +111,28 @@ fn exists(span: &str) -> bool {
     let folder: Vec<_> = span.split('/').take(any).collect();
     files::root().join(folder.join("/")).is_dir()
 }
+
+#[test]
+fn constants_and_tests_of_the_security_page_exist() {
+    let code: Vec<_> = ["src", "tests"].into_iter().flat_map(files::rust).collect();
+    let has = |text: &str| code.iter().any(|file| file.text.contains(text));
+    let path = "docs/security.md";
+    let text = fs::read_to_string(files::root().join(path)).unwrap();
+    let mut faults = Vec::new();
+    for (line, span) in code_spans(&text) {
+        let is_name = |is_letter: fn(&char) -> bool| {
+            span.contains('_') && span.chars().all(|c| c == '_' || is_letter(&c))
+        };
+        let is_there = if is_name(char::is_ascii_uppercase) {
+            has(&format!("const {span}:"))
+        } else if is_name(char::is_ascii_lowercase) {
+            has(&format!("fn {span}("))
+        } else {
+            continue;
+        };
+        if !is_there {
+            faults.push(format!("{path}:{line}: nothing is called `{span}`"));
+        }
+    }
+    assert_none(&faults);
+}
