@@ -431,6 +431,7 @@ fn dark_and_reduced_motion_are_honoured() {
         }
         page.evaluate("(() => { const real = setInterval; window.setInterval = (act, wait) => { window.pace = wait; return real(act, wait); }; })()");
         page.click("#figure-loom [data-do=play]");
+        page.wait("window.pace");
         assert_eq!(page.evaluate("pace"), json!(1000));
         assert_eq!(page.evaluate("document.getAnimations().length"), json!(0));
         page.click("#figure-loom [data-do=play]");
