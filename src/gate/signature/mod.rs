@@ -89,6 +89,14 @@ pub fn verify(
 fn read(text: &str) -> Result<SshSig, SignatureFault> {
     let unreadable = |error: ssh_key::Error| SignatureFault::Unreadable(error.to_string());
     let signature = SshSig::from_pem(text).map_err(unreadable)?;
+    // The version is not part of what is signed, and the reader takes any up to its own.
+    if signature.version() != 1 {
+        let why = format!(
+            "it is of version {}, and only 1 is known",
+            signature.version()
+        );
+        return Err(SignatureFault::Unreadable(why));
+    }
     let again = signature.to_pem(LineEnding::LF).map_err(unreadable)?;
     let solid = |text: &str| text.split_whitespace().collect::<String>();
     if solid(text) != solid(&again) {
