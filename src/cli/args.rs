@@ -39,6 +39,8 @@ pub enum Command {
     Sign(SignArgs),
     /// Show what has changed in an entry since it was last signed.
     Review(ReviewArgs),
+    /// Ask whether the links that lead out of the site still lead somewhere.
+    CheckLinks(CheckLinksArgs),
     /// Start a site, a term or a lesson, ready to preview.
     New(NewArgs),
     /// Print the JSON Schema of a kind of file, for editors.
@@ -117,6 +119,41 @@ pub struct CheckArgs {
     /// Print how long each stage took.
     #[arg(long)]
     pub timings: bool,
+    /// See [`TodayArg`].
+    #[command(flatten)]
+    pub today: TodayArg,
+}
+
+/// How the state of links is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LinkFormat {
+    /// For people, with the lines in question.
+    Human,
+    /// One JSON object.
+    Json,
+}
+
+/// `check-links`.
+#[derive(Debug, Args)]
+pub struct CheckLinksArgs {
+    /// Where answers are remembered, with their days; by default in the site's cache folder.
+    #[arg(long, value_name = "FILE")]
+    pub cache: Option<PathBuf>,
+    /// How many days a good answer counts before its link is asked again.
+    #[arg(long, value_name = "DAYS", default_value_t = 7)]
+    pub max_age: u32,
+    /// The least time between two requests to one host, in milliseconds.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub pause_ms: u64,
+    /// How long to wait for one answer, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: u64,
+    /// How to print what was found.
+    #[arg(long, value_enum, default_value_t = LinkFormat::Human)]
+    pub format: LinkFormat,
+    /// Ask this machine too, for tests.
+    #[arg(long, hide = true)]
+    pub allow_loopback: bool,
     /// See [`TodayArg`].
     #[command(flatten)]
     pub today: TodayArg,

@@ -9,6 +9,7 @@
 pub mod args;
 mod build;
 mod check;
+mod check_links;
 mod explain;
 mod git;
 mod history;
@@ -67,6 +68,7 @@ pub fn run(cli: &Cli) -> Result<Outcome, Failure> {
     match &cli.command {
         Command::Build(args) => build::run(directory, args),
         Command::Check(args) => check::run(directory, args),
+        Command::CheckLinks(args) => check_links::run(directory, args),
         Command::Preview(args) => preview::run(directory, args),
         Command::List(args) => list::run(directory, args),
         Command::Explain(args) => explain::run(args),

@@ -13,15 +13,19 @@ pub(super) enum Stream {
 }
 
 impl Stream {
-    /// Whether text for this stream carries colours: on a terminal, unless `NO_COLOR` is set.
-    pub(super) fn colour(self) -> Colour {
-        let terminal = match self {
+    /// Whether a person sees it at once.
+    pub(super) fn is_terminal(self) -> bool {
+        match self {
             Self::Output => io::stdout().is_terminal(),
             Self::Error => io::stderr().is_terminal(),
-        };
+        }
+    }
+
+    /// Whether text for this stream carries colours: on a terminal, unless `NO_COLOR` is set.
+    pub(super) fn colour(self) -> Colour {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-        if terminal && !refused && !dumb {
+        if self.is_terminal() && !refused && !dumb {
             Colour::Always
         } else {
             Colour::Never

@@ -27,30 +27,85 @@ pub fn render(findings: &Diagnostics, sources: &Sources, colour: Colour) -> Stri
 
 /// One finding as text, without a line end at its end.
 pub fn render_one(finding: &Diagnostic, sources: &Sources, colour: Colour) -> String {
-    let renderer = match colour {
-        Colour::Never => Renderer::plain(),
-        Colour::Always => Renderer::styled(),
-    };
-    let level = match finding.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Off => Level::NOTE,
-    };
     let id = format!("{} {}", finding.rule.code, finding.rule.name);
-    let title = level.primary_title(visible(&finding.message)).id(id);
-    let mut group = Group::with_title(title);
-    for element in places(finding, sources) {
-        group = match element {
-            Place::Whole(path) => group.element(Origin::path(path)),
-            Place::Lines(snippet) => group.element(snippet),
-        };
-    }
+    let title = level(finding.severity).primary_title(visible(&finding.message));
+    let mut spans = vec![(
+        finding.span,
+        finding.label.as_deref(),
+        AnnotationKind::Primary,
+    )];
+    let related = finding.related.iter();
+    spans.extend(related.map(|other| {
+        let label = Some(other.label.as_str());
+        (other.span, label, AnnotationKind::Context)
+    }));
+    let mut group = in_places(Group::with_title(title.id(id)), &spans, sources);
     for note in &finding.notes {
         group = group.element(Level::NOTE.message(visible(note)));
     }
     if let Some(help) = &finding.help {
         group = group.element(Level::HELP.message(visible(help)));
     }
+    finish(group, colour)
+}
+
+/// Something to tell about places of the site that no rule found.
+#[derive(Debug, Clone, Copy)]
+pub struct Notice<'a> {
+    /// How much it weighs; `Off` is a note.
+    pub severity: Severity,
+    /// The headline.
+    pub message: &'a str,
+    /// The places.
+    pub spans: &'a [Span],
+    /// What else is known of it.
+    pub note: Option<&'a str>,
+    /// What to do.
+    pub help: Option<&'a str>,
+}
+
+/// A notice as text, without a line end at its end.
+pub fn render_notice(notice: &Notice<'_>, sources: &Sources, colour: Colour) -> String {
+    let title = level(notice.severity).primary_title(visible(notice.message));
+    let spans = notice.spans.iter();
+    let spans = spans.map(|span| (*span, None, AnnotationKind::Primary));
+    let mut group = in_places(
+        Group::with_title(title),
+        &spans.collect::<Vec<_>>(),
+        sources,
+    );
+    if let Some(note) = notice.note {
+        group = group.element(Level::NOTE.message(visible(note)));
+    }
+    if let Some(help) = notice.help {
+        group = group.element(Level::HELP.message(visible(help)));
+    }
+    finish(group, colour)
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Off => Level::NOTE,
+    }
+}
+
+fn in_places<'a>(mut group: Group<'a>, spans: &[Labelled<'a>], sources: &'a Sources) -> Group<'a> {
+    for element in places(spans, sources) {
+        group = match element {
+            Place::Whole(path) => group.element(Origin::path(path)),
+            Place::Lines(snippet) => group.element(snippet),
+        };
+    }
+    group
+}
+
+fn finish(group: Group<'_>, colour: Colour) -> String {
+    let renderer = match colour {
+        Colour::Never => Renderer::plain(),
+        Colour::Always => Renderer::styled(),
+    };
     renderer
         .decor_style(DecorStyle::Ascii)
         .render(&[group])
@@ -76,23 +131,14 @@ enum Place<'a> {
     Lines(Snippet<'a, annotate_snippets::Annotation<'a>>),
 }
 
-/// The primary place and the related ones, grouped by file.
-fn places<'a>(finding: &'a Diagnostic, sources: &'a Sources) -> Vec<Place<'a>> {
-    let mut spans = vec![(
-        finding.span,
-        finding.label.as_deref(),
-        AnnotationKind::Primary,
-    )];
-    for related in &finding.related {
-        spans.push((
-            related.span,
-            Some(related.label.as_str()),
-            AnnotationKind::Context,
-        ));
-    }
+/// A place, what is to be seen there, and whether it is the one in question.
+type Labelled<'a> = (Span, Option<&'a str>, AnnotationKind);
+
+/// The places, grouped by file.
+fn places<'a>(spans: &[Labelled<'a>], sources: &'a Sources) -> Vec<Place<'a>> {
     let mut places = Vec::new();
     let mut done = Vec::new();
-    for (span, ..) in spans.clone() {
+    for (span, ..) in spans {
         if done.contains(&span.file) {
             continue;
         }

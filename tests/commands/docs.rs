@@ -26,7 +26,10 @@ fn options_in(text: &str) -> BTreeSet<String> {
 
 /// Every long option of a command and those below it.
 fn options_of(command: &clap::Command, found: &mut BTreeSet<String>) {
-    let options = command.get_arguments().filter_map(clap::Arg::get_long);
+    let shown = command
+        .get_arguments()
+        .filter(|option| !option.is_hide_set());
+    let options = shown.filter_map(clap::Arg::get_long);
     found.extend(options.map(str::to_owned));
     for inner in command.get_subcommands() {
         options_of(inner, found);

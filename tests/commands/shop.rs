@@ -89,8 +89,13 @@ impl Shop {
 
     /// Runs the program in the folder, on the first of October.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
+        // What is asked of loopback goes there and to no proxy.
+        for proxy in ["ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY"] {
+            command.env_remove(proxy).env_remove(proxy.to_lowercase());
+        }
         Ran::of(
-            &Command::new(env!("CARGO_BIN_EXE_countersign"))
+            &command
                 .current_dir(self.root())
                 .args(arguments)
                 // 1 October 2026.

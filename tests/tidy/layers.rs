@@ -25,7 +25,7 @@ const fn layer(
 }
 
 /// From the lowest layer to the highest; each may use those above its row at most.
-const LAYERS: [Layer; 22] = [
+const LAYERS: [Layer; 23] = [
     layer(
         "source",
         &[],
@@ -95,6 +95,11 @@ const LAYERS: [Layer; 22] = [
         "gate",
         &["source", "diagnostic", "model", "output", "parse"],
         "what is published depends on what people wrote and signed, not on how it is checked or shown",
+    ),
+    layer(
+        "links",
+        &["source", "model", "resolve"],
+        "what an answer means can be tested without a network, and has no say in what is published",
     ),
     layer("draw", &["sim"], "a picture is made from a trace alone"),
     layer(
@@ -196,6 +201,7 @@ const LAYERS: [Layer; 22] = [
             "rules",
             "check",
             "gate",
+            "links",
             "draw",
             "render",
             "audit",
