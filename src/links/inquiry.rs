@@ -273,7 +273,7 @@ pub fn doubt_names<'a>(outcomes: impl Iterator<Item = &'a mut Outcome>) {
         if matches!(outcome, Outcome::Broken { why, .. } if why == NO_SUCH_NAME) {
             *outcome = Outcome::Unknown {
                 status: None,
-                why: format!("{NO_SUCH_NAME}, but nothing else answered either"),
+                why: "the name of its host was not found, nor did any other host answer".to_owned(),
             };
         }
     }
