@@ -7,6 +7,7 @@
     reason = "a task talks to the terminal"
 )]
 
+mod corpus;
 mod packages;
 mod steps;
 mod totals;
@@ -18,16 +19,18 @@ Usage: cargo xtask TASK
 
 Tasks:
   test      install what the tests need, then run every check and test
+  corpus    write a made-up site to measure builds with: corpus N DIR [--for countersign|hugo]
   quick     the same without browser tests and without installing anything
   rules     write what the rules' examples show, and docs/rules.md
   help      this text";
 
 fn main() -> ExitCode {
-    let task = std::env::args().nth(1);
-    match task.as_deref() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.first().map(String::as_str) {
         Some("test") => steps::test(steps::Browser::Needed),
         Some("quick") => steps::test(steps::Browser::Skipped),
         Some("rules") => steps::rules(),
+        Some("corpus") => corpus::run(arguments.get(1..).unwrap_or_default()),
         Some("help" | "--help" | "-h") | None => {
             println!("{HELP}");
             ExitCode::SUCCESS
