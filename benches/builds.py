@@ -119,7 +119,7 @@ class Bench:
 
     def pictures(self, folder):
         with_png, without = self.interleaved(
-            lambda: self.cold(folder), lambda: self.cold(folder, "--no-png")
+            lambda: self.cold(folder), lambda: self.cold(folder, "--png=none")
         )
         self.tell(f"cold, {folder.name}, with PNG twins and cards", with_png)
         self.cold(folder)
@@ -131,7 +131,7 @@ class Bench:
         self.tell(f"the same again, remembered", again)
 
     def growth(self, ours):
-        makers = [lambda folder=folder: self.cold(folder, "--no-png") for folder in ours.values()]
+        makers = [lambda folder=folder: self.cold(folder, "--png=none") for folder in ours.values()]
         runs = dict(zip(ours, self.interleaved(*makers)))
         before = None
         for count, kept in runs.items():
@@ -139,21 +139,21 @@ class Bench:
             before = (f"{count} entries", kept)
 
     def warm(self, folder, count):
-        self.cold(folder, "--no-png")
-        self.build(folder, "--no-png")
+        self.cold(folder, "--png=none")
+        self.build(folder, "--png=none")
         unchanged, edited, check = [], [], []
         entry = sorted((folder / "content/terms").iterdir())[count // 2]
         for number in range(self.options.runs):
-            unchanged.append(self.build(folder, "--no-png"))
+            unchanged.append(self.build(folder, "--png=none"))
             with entry.open("a") as file:
                 file.write(f"\nEdit {number} says a little more.\n")
-            edited.append(self.build(folder, "--no-png"))
+            edited.append(self.build(folder, "--png=none"))
             check.append(Run([self.options.binary, "-C", folder, "check", "--today", TODAY]))
         self.tell(f"warm, {count} entries, nothing changed", unchanged)
         self.tell(f"warm, {count} entries, one edited", edited)
         self.tell(f"check, {count} entries", check)
         warm = files(folder / "public")
-        self.cold(folder, "--no-png")
+        self.cold(folder, "--png=none")
         if warm != files(folder / "public"):
             sys.exit("the warm build differs from the cold one")
 
@@ -161,7 +161,7 @@ class Bench:
         theirs = self.site(count, "hugo")
         self.drawings(folder, theirs)
         cold, floor, hugo = self.interleaved(
-            lambda: self.cold(folder, "--no-png"),
+            lambda: self.cold(folder, "--png=none"),
             lambda: self.copy(folder),
             lambda: self.hugo(theirs),
         )
@@ -171,7 +171,7 @@ class Bench:
 
     def drawings(self, folder, theirs):
         """Gives Hugo the drawings that countersign made, one for each preset."""
-        self.cold(folder, "--no-png")
+        self.cold(folder, "--png=none")
         (theirs / "assets").mkdir()
         for path in (folder / "content/presets").iterdir():
             users = (folder / "content/terms").iterdir()

@@ -48,7 +48,7 @@ fn entry_file(entry: &Entry) -> String {
         "---\ntitle: What is a {name}?\nterm: {name}\ndescription: {short}\ndate: {date}\nlastmod: {date}\n\
          preset: pair-{preset:02}.svg\n\
          device: Tesla T4, compute capability 7.5, driver 595.84, CUDA 12.6 (V12.6.85), captured 2026-07-01\n\
-         build: nvcc -std=c++17 -O3 -arch=sm_75\n\
+         command: nvcc -std=c++17 -O3 -arch=sm_75\n\
          related: [{related}]\nwritten_by: {author}\nreviewed_by: {reviewer}\n---\n\n",
         name = entry.name,
         short = entry.short,
