@@ -5,13 +5,15 @@
 //! matter in a canonical form (the order of keys and the way of quoting do not count, every
 //! other character does), the body byte for byte, and the files that the page shows. Templates
 //! and styles are in neither. Who signs is not in them either: that stands in each statement.
+//! What the entry's own file gives is taken while it is read, see [`crate::model::signable`]; here
+//! the files and simulations that its page shows come to it.
 
 use crate::diagnostic::{Diagnostics, rule};
 use crate::model::document::Target;
 use crate::model::entry::Entry;
 use crate::model::tree::{Kind, Node};
 use crate::parse::yaml::{self, Place};
-use crate::source::{Digest, FileId, Hasher, Sources};
+use crate::source::{Digest, FileId, Sources};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,19 +26,10 @@ pub struct Digests {
     pub freshness: Digest,
 }
 
-/// Keys of the byline that `claims` leaves out: who signs, and when it was checked.
-const NOT_CLAIMED: [&str; 3] = ["written_by", "reviewed_by", "last_checked_on"];
-
 /// The digests of an entry. `traces` holds, under the name of each model and diagram, the
 /// digest of what its simulation did.
 pub fn digests(entry: &Entry, sources: &Sources, traces: &BTreeMap<String, Digest>) -> Digests {
-    let front = front_matter(entry, sources);
-    let mut claims = Hasher::new();
-    claims.field("countersign claims 1");
-    claims.field(entry.kind().word()).field(entry.id.as_str());
-    claims.field(claimed(&front));
-    let text = &sources.file(entry.file).text;
-    claims.field(text.get(entry.front.range().end..).unwrap_or(""));
+    let mut claims = entry.signable.claims.clone();
     for (path, digest) in files(entry, sources) {
         claims.field("file").field(path).field(digest.bytes());
     }
@@ -45,7 +38,7 @@ pub fn digests(entry: &Entry, sources: &Sources, traces: &BTreeMap<String, Diges
     }
     Digests {
         claims: claims.finish(),
-        freshness: freshness(&front),
+        freshness: entry.signable.freshness,
     }
 }
 
@@ -63,104 +56,6 @@ pub(super) fn front_matter(entry: &Entry, sources: &Sources) -> Node {
         span: entry.front,
         kind: Kind::Map(Vec::new()),
     })
-}
-
-/// The canonical form of all front matter that is claimed.
-fn claimed(front: &Node) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    write_map(front, &mut bytes, &|key, value, bytes| match key {
-        "hold" => {}
-        "byline" => write_without(value, &NOT_CLAIMED, bytes),
-        "sources" => match value.list() {
-            Some(items) => {
-                write_count(b'l', items.len(), bytes);
-                for item in items {
-                    write_without(item, &["checked"], bytes);
-                }
-            }
-            None => write(value, bytes),
-        },
-        _ => write(value, bytes),
-    });
-    bytes
-}
-
-/// The canonical form of one value.
-pub(super) fn canonical(node: &Node) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    write(node, &mut bytes);
-    bytes
-}
-
-/// The digest of the check dates: each source's id with its date, in order, and the page's.
-fn freshness(front: &Node) -> Digest {
-    let mut hasher = Hasher::new();
-    hasher.field("countersign freshness 1");
-    let text = |node: Option<&Node>| node.and_then(Node::text).unwrap_or("").to_owned();
-    for source in front.get("sources").and_then(Node::list).unwrap_or(&[]) {
-        hasher.field(text(source.get("id")));
-        hasher.field(text(source.get("checked")));
-    }
-    let byline = front.get("byline");
-    let checked = byline.and_then(|byline| byline.get("last_checked_on"));
-    hasher.field("page").field(text(checked));
-    hasher.finish()
-}
-
-/// Writes a value in canonical form: what it is, how long it is, then its content. Keys are
-/// sorted; a key without a value is as good as no key.
-fn write(node: &Node, bytes: &mut Vec<u8>) {
-    match &node.kind {
-        Kind::Null => bytes.push(b'n'),
-        Kind::Scalar(text, _) => write_text(text, bytes),
-        Kind::List(items) => {
-            write_count(b'l', items.len(), bytes);
-            for item in items {
-                write(item, bytes);
-            }
-        }
-        Kind::Map(_) => write_map(node, bytes, &|_, value, bytes| write(value, bytes)),
-    }
-}
-
-fn write_without(node: &Node, keys: &[&str], bytes: &mut Vec<u8>) {
-    if node.map().is_none() {
-        return write(node, bytes);
-    }
-    write_map(node, bytes, &|key, value, bytes| {
-        if !keys.contains(&key) {
-            write(value, bytes);
-        }
-    });
-}
-
-/// Writes a map with a way of writing for each value. A value that writes nothing takes its key
-/// with it.
-fn write_map(node: &Node, bytes: &mut Vec<u8>, value: &dyn Fn(&str, &Node, &mut Vec<u8>)) {
-    let mut pairs: Vec<_> = node.map().unwrap_or(&[]).iter().collect();
-    pairs.sort_by(|(one, _), (two, _)| one.value.cmp(&two.value));
-    bytes.push(b'm');
-    for (key, node) in pairs {
-        let mut written = Vec::new();
-        if !node.is_null() {
-            value(&key.value, node, &mut written);
-        }
-        if !written.is_empty() {
-            write_text(&key.value, bytes);
-            bytes.append(&mut written);
-        }
-    }
-    bytes.push(b'.');
-}
-
-fn write_text(text: &str, bytes: &mut Vec<u8>) {
-    write_count(b's', text.len(), bytes);
-    bytes.extend_from_slice(text.as_bytes());
-}
-
-fn write_count(mark: u8, count: usize, bytes: &mut Vec<u8>) {
-    bytes.push(mark);
-    bytes.extend_from_slice(&(count as u64).to_le_bytes());
 }
 
 /// Every file that an entry's page is made from: its own, and those that it shows. A fault in

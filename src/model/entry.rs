@@ -5,8 +5,9 @@ use super::citation::Source;
 use super::claim::ShortText;
 use super::document::Document;
 use super::figure::{Diagram, Matrix, Model};
+use super::signable::Signable;
 use super::slug::Slug;
-use crate::source::{Digest, FileId, Span, Spanned};
+use crate::source::{FileId, Span, Spanned};
 
 /// Term or lesson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,8 +123,8 @@ pub struct Entry {
     pub front: Span,
     /// The body.
     pub body: Document,
-    /// Digest of the file's text (line ends and byte-order mark aside).
-    pub digest: Digest,
+    /// What people sign of its own file.
+    pub signable: Signable,
 }
 
 impl Entry {

@@ -14,6 +14,8 @@ pub mod name;
 pub mod number;
 pub mod page;
 pub mod person;
+mod rational;
+pub mod signable;
 pub mod slug;
 pub mod statement;
 pub mod tree;

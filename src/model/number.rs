@@ -3,12 +3,9 @@
 //! Job: read decimals without losing a digit, calculate with them exactly, round and print them.
 //! Input: text. Output: [`Exact`] fractions and [`Decimal`]s, which also know to which place they
 //! were written. Invariant: no input can make a number of more than [`BITS_MAX`] bits, so that
-//! `1e999999999` is a fault and not a full memory. This file alone names the packages for large
-//! numbers.
+//! `1e999999999` is a fault and not a full memory.
 
-use num_bigint::{BigInt, Sign};
-use num_rational::BigRational;
-use num_traits::{Pow, Signed, ToPrimitive, Zero};
+use super::rational::{Rational, Tie};
 use std::fmt;
 
 /// Most digits of a written number, leading zeros included.
@@ -57,37 +54,38 @@ pub enum Half {
     TowardZero,
 }
 
+impl Half {
+    fn tie(self) -> Tie {
+        match self {
+            Self::AwayFromZero => Tie::Away,
+            Self::TowardZero => Tie::Toward,
+        }
+    }
+}
+
 /// A fraction of whole numbers, reduced.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Exact(BigRational);
+pub struct Exact(Rational);
 
 impl Exact {
     /// A whole number.
     pub fn whole(value: impl Into<i128>) -> Self {
-        Self(BigRational::from_integer(BigInt::from(value.into())))
+        Self(Rational::whole(value.into()))
     }
 
     /// `numerator / denominator`; `None` where the denominator is zero.
     pub fn ratio(numerator: impl Into<i128>, denominator: impl Into<i128>) -> Option<Self> {
-        let denominator = BigInt::from(denominator.into());
-        (!denominator.is_zero()).then(|| {
-            Self(BigRational::new(
-                BigInt::from(numerator.into()),
-                denominator,
-            ))
-        })
+        Rational::ratio(numerator.into(), denominator.into()).map(Self)
     }
 
     /// Ten to a power between `-EXPONENT_MAX - DIGITS_MAX` and its opposite; beyond, the nearest.
     pub fn power_of_ten(power: i32) -> Self {
-        let magnitude = power.unsigned_abs().min(200);
-        let value = BigRational::from_integer(BigInt::from(10).pow(magnitude));
-        Self(if power < 0 { value.recip() } else { value })
+        Self(Rational::power_of_ten(power.clamp(-200, 200)))
     }
 
     /// The value, if it is whole and fits.
     pub fn to_whole(&self) -> Option<i128> {
-        self.0.is_integer().then(|| self.0.numer().to_i128())?
+        self.0.to_whole()
     }
 
     /// Whether it is zero.
@@ -103,40 +101,44 @@ impl Exact {
     /// The value without its sign.
     #[must_use]
     pub fn abs(&self) -> Self {
-        Self(self.0.abs())
+        if self.is_negative() {
+            self.negate()
+        } else {
+            self.clone()
+        }
     }
 
     /// The value with the other sign.
     #[must_use]
     pub fn negate(&self) -> Self {
-        Self(-&self.0)
+        Self(self.0.negate())
     }
 
     /// The sum.
     pub fn plus(&self, other: &Self) -> Result<Self, NumberError> {
-        Self(&self.0 + &other.0).bounded()
+        Self(self.0.plus(&other.0)).bounded()
     }
 
     /// The difference.
     pub fn minus(&self, other: &Self) -> Result<Self, NumberError> {
-        Self(&self.0 - &other.0).bounded()
+        Self(self.0.plus(&other.0.negate())).bounded()
     }
 
     /// The product.
     pub fn times(&self, other: &Self) -> Result<Self, NumberError> {
-        Self(&self.0 * &other.0).bounded()
+        Self(self.0.times(&other.0)).bounded()
     }
 
     /// The quotient.
     pub fn over(&self, other: &Self) -> Result<Self, NumberError> {
-        if other.is_zero() {
-            return Err(NumberError::DivisionByZero);
+        match self.0.over(&other.0) {
+            Some(quotient) => Self(quotient).bounded(),
+            None => Err(NumberError::DivisionByZero),
         }
-        Self(&self.0 / &other.0).bounded()
     }
 
     fn bounded(self) -> Result<Self, NumberError> {
-        if self.0.numer().bits() + self.0.denom().bits() > BITS_MAX {
+        if self.0.bits() > BITS_MAX {
             return Err(NumberError::TooLarge);
         }
         Ok(self)
@@ -145,26 +147,14 @@ impl Exact {
     /// The multiple of `10^-places` that is nearest.
     #[must_use]
     pub fn round(&self, places: i32, half: Half) -> Self {
-        let scale = Self::power_of_ten(places).0;
-        Self(BigRational::from_integer(self.scaled(&scale, half)) / scale)
+        let unit = Self::power_of_ten(-places);
+        Self(self.scaled(places, half).times(&unit.0))
     }
 
-    /// The value times `scale`, rounded to a whole number.
-    fn scaled(&self, scale: &BigRational, half: Half) -> BigInt {
-        let scaled = &self.0 * scale;
-        let two = BigInt::from(2);
-        let denominator = scaled.denom() * &two;
-        let doubled = scaled.numer().abs() * &two;
-        let magnitude = match half {
-            Half::AwayFromZero => (doubled + scaled.denom()) / denominator,
-            // Down from the tie: ceil(x - 1/2) is -floor(1/2 - x).
-            Half::TowardZero => (doubled - scaled.denom() + &denominator - 1) / denominator,
-        };
-        if scaled.is_negative() {
-            -magnitude
-        } else {
-            magnitude
-        }
+    /// The value times ten to a power, rounded to a whole number.
+    fn scaled(&self, power: i32, half: Half) -> Rational {
+        let scale = Self::power_of_ten(power);
+        self.0.times(&scale.0).rounded(half.tie())
     }
 
     /// The value rounded (half away from zero) to `places` digits after the point, with all of
@@ -172,18 +162,10 @@ impl Exact {
     pub fn decimal(&self, places: i32) -> String {
         let width = usize::try_from(places.max(0)).unwrap_or(0);
         let rounded = self.round(places, Half::AwayFromZero);
-        let shifted = rounded.scaled(&Self::power_of_ten(places.max(0)).0, Half::AwayFromZero);
-        let digits = format!(
-            "{:0>width$}",
-            shifted.magnitude().to_string(),
-            width = width + 1
-        );
+        let shifted = rounded.scaled(places.max(0), Half::AwayFromZero);
+        let digits = format!("{:0>width$}", shifted.digits(), width = width + 1);
         let (whole, part) = digits.split_at(digits.len() - width);
-        let sign = if shifted.sign() == Sign::Minus {
-            "-"
-        } else {
-            ""
-        };
+        let sign = if shifted.is_negative() { "-" } else { "" };
         let point = if part.is_empty() { "" } else { "." };
         format!("{sign}{whole}{point}{part}")
     }
@@ -237,14 +219,10 @@ impl Decimal {
             return Err(NumberError::TooLong);
         }
         let digits = format!("{whole}{part}");
-        let number: BigInt = digits.parse().map_err(|_| NumberError::Shape)?;
+        let number = Rational::of_digits(&digits).ok_or(NumberError::Shape)?;
         let places = i32::try_from(part.len()).map_err(|_| NumberError::TooLong)? - exponent;
         let unit = Exact::power_of_ten(-places);
-        let value = Exact(BigRational::from_integer(if negative {
-            -number
-        } else {
-            number
-        }));
+        let value = Exact(if negative { number.negate() } else { number });
         Ok(Self {
             value: value.times(&unit)?,
             places,

@@ -199,7 +199,10 @@ impl Registry {
     pub fn new(people: Vec<Person>) -> Self {
         let mut rows: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
         for (row, person) in people.iter().enumerate() {
-            for key in person.spellings().flat_map(|(text, _)| name::keys(text)) {
+            for key in person
+                .spellings()
+                .flat_map(|(text, _)| (*name::keys(text)).clone())
+            {
                 rows.entry(key).or_default().insert(row);
             }
         }

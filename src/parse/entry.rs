@@ -14,9 +14,10 @@ use crate::model::date::Date;
 use crate::model::document::{Document, RESERVED_IDS};
 use crate::model::entry::{Arc, Detail, Entry, Kind, Lesson, Meeting, Term};
 use crate::model::name::is_placeholder;
+use crate::model::signable::Signable;
 use crate::model::slug::Slug;
 use crate::model::tree::Node;
-use crate::source::{Digest, FileId, Sources, Span, Spanned};
+use crate::source::{FileId, Sources, Span, Spanned};
 
 /// Where an entry stands.
 #[derive(Debug, Clone)]
@@ -79,7 +80,12 @@ pub fn read(
         byline: byline(&mut fields, out),
         front,
         body: Document::default(),
-        digest: Digest::of(text.as_bytes()),
+        signable: Signable::new(
+            at.kind,
+            &at.id,
+            &node,
+            text.get(split.yaml.end..).unwrap_or(""),
+        ),
     };
     fields.finish(out);
     entry.body = body(

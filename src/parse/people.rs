@@ -237,7 +237,7 @@ fn one_row_each(registry: &Registry, out: &mut Diagnostics) {
 fn marks(person: &Person) -> Vec<(String, Span)> {
     let mut marks = Vec::new();
     for (spelling, span) in person.spellings() {
-        let keys = name::keys(spelling).into_iter();
+        let keys = (*name::keys(spelling)).clone().into_iter();
         marks.extend(keys.map(|key| (format!("name {key}"), span)));
     }
     for email in &person.emails {

@@ -74,6 +74,15 @@ impl fmt::Debug for Digest {
 #[derive(Debug, Clone, Default)]
 pub struct Hasher(sha2::Sha256);
 
+/// Two hashers are equal if they were given the same fields.
+impl PartialEq for Hasher {
+    fn eq(&self, other: &Self) -> bool {
+        self.finish() == other.finish()
+    }
+}
+
+impl Eq for Hasher {}
+
 impl Hasher {
     /// An empty hasher.
     pub fn new() -> Self {

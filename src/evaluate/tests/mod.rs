@@ -6,11 +6,12 @@ use crate::model::document::{BareNumber, Document};
 use crate::model::entry::{Detail, Lesson};
 use crate::model::figure::{Matrix, Model};
 use crate::model::number::Exact;
+use crate::model::signable::Signable;
 use crate::model::slug::Slug;
 use crate::model::tree::{Kind, Node};
 use crate::parse::capture::{CaptureContext, captures};
 use crate::parse::{inline, yaml};
-use crate::source::{Digest, FileId, SourceFile, Sources, Span, Spanned};
+use crate::source::{Digest, FileId, Hasher, SourceFile, Sources, Span, Spanned};
 
 mod claims;
 mod columns;
@@ -230,7 +231,10 @@ fn entry_of(
         byline: unsigned(span),
         front: span,
         body: document,
-        digest: Digest::of(b""),
+        signable: Signable {
+            claims: Hasher::new(),
+            freshness: Digest::of(b""),
+        },
     }
 }
 

@@ -17,6 +17,7 @@ pub use words::{Passage, Piece};
 
 use super::digest::{self, Digests};
 use crate::model::entry::Entry;
+use crate::model::signable;
 use crate::model::tree::Node;
 use crate::source::{Digest, Sources};
 use std::collections::{BTreeMap, BTreeSet};
@@ -260,7 +261,7 @@ fn reordered(before: &Front, after: &Front, review: &mut Review) {
         let Some(earlier) = before.root.get(key) else {
             continue;
         };
-        let differs = digest::canonical(value) != digest::canonical(earlier);
+        let differs = signable::canonical(value) != signable::canonical(earlier);
         if differs && key != "hold" && under(before, key) == under(after, key) {
             review.reordered.push(key.to_owned());
         }

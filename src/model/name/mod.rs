@@ -13,8 +13,9 @@ pub use characters::{describe_character, quoted};
 pub use placeholder::is_placeholder;
 
 use characters::is_invisible;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A way in which two spellings of one name differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -153,16 +154,15 @@ impl Respelling {
 
 /// Whether two spellings are one name, and what sets them apart.
 pub fn respelled(first: &str, second: &str) -> Option<Respelling> {
-    let all: BTreeSet<_> = Difference::ALL.into_iter().collect();
     let same = |under: &BTreeSet<Difference>| {
         !fold::keys(first, under).is_disjoint(&fold::keys(second, under))
     };
     let mut differences = BTreeSet::new();
     if first != second {
-        if !same(&all) {
+        if keys(first).is_disjoint(&keys(second)) {
             return None;
         }
-        differences = all;
+        differences = Difference::ALL.into_iter().collect();
         for one in Difference::BY_STRANGENESS {
             differences.remove(&one);
             if !same(&differences) {
@@ -179,9 +179,27 @@ pub fn respelled(first: &str, second: &str) -> Option<Respelling> {
 
 /// Keys under which a name is found whatever its spelling: two names share a key exactly if
 /// they are respellings of each other. Empty for a text without letters.
-pub fn keys(name: &str) -> BTreeSet<String> {
-    fold::keys(name, &Difference::ALL.into_iter().collect())
+pub fn keys(name: &str) -> Arc<BTreeSet<String>> {
+    let remembers = name.len() <= REMEMBERED_MAX_BYTES;
+    let memory = || KEYS.lock().unwrap_or_else(PoisonError::into_inner);
+    if remembers && let Some(known) = memory().get(name) {
+        return Arc::clone(known);
+    }
+    let keys = Arc::new(fold::keys(name, &Difference::ALL.into_iter().collect()));
+    let mut memory = memory();
+    if remembers && memory.len() < REMEMBERED_MAX {
+        memory.insert(name.to_owned(), Arc::clone(&keys));
+    }
+    keys
 }
+
+/// How many names are remembered with their keys, and how long each may be: the few people of a
+/// site sign all of its entries.
+const REMEMBERED_MAX: usize = 1024;
+const REMEMBERED_MAX_BYTES: usize = 128;
+
+/// The keys of the names that were asked for first. They depend on the name alone.
+static KEYS: Mutex<BTreeMap<String, Arc<BTreeSet<String>>>> = Mutex::new(BTreeMap::new());
 
 #[cfg(test)]
 mod tests;

@@ -23,8 +23,12 @@ const WORDS: [&str; 14] = [
 ];
 
 /// The keys of all words, made once: look-alike letters are seen through as in names.
-static KEYS: LazyLock<BTreeSet<String>> =
-    LazyLock::new(|| WORDS.iter().flat_map(|word| keys(word)).collect());
+static KEYS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    WORDS
+        .iter()
+        .flat_map(|word| (*keys(word)).clone())
+        .collect()
+});
 
 /// Whether a text only holds the place of a name: one of a few words in any spelling, or
 /// anything without a letter.
