@@ -117,6 +117,7 @@ impl Case {
             facts: &self.compiled.facts,
             templates: &templates,
             search_href: None,
+            rasters: countersign::render::Rasters::All,
         };
         let set = Only {
             compiled: &self.compiled,

@@ -48,7 +48,7 @@ pub fn dry_run(compiled: &Compiled, sources: &Sources, templates: &Templates) ->
         if let Err(faults) = assembly.page(page) {
             out.append(faults);
         }
-        assembly.drawings(page, &mut out);
+        assembly.drawings(page, Vec::new(), &mut out);
         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
         found.append(out);
     });

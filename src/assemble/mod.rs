@@ -11,6 +11,7 @@ mod one;
 mod pictures;
 mod showing;
 
+pub use crate::render::Rasters;
 pub use dry_run::dry_run;
 pub use pictures::{NoPictures, PictureStore};
 pub use showing::Showing;
@@ -21,7 +22,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::gate::{EntrySet, Purpose};
 use crate::output::{EntryDigests, OutputPath, Sink};
 use crate::render::surfaces::{self, Access, Listed, Shelf};
-use crate::render::{Input, OutputFile, PageKey, Renderer, Templates, address, assets};
+use crate::render::{Drawing, Input, OutputFile, PageKey, Renderer, Templates, address, assets};
 use crate::resolve::released;
 use crate::source::{Sources, Span};
 use audited::Audited;
@@ -29,15 +30,6 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Whether drawings and cards are made as PNG too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rasters {
-    /// Every drawing and a card for each page.
-    All,
-    /// None.
-    None,
-}
 
 /// Everything that a build of a set needs.
 pub struct Assembly<'a, S: EntrySet> {
@@ -76,6 +68,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             facts: &compiled.facts,
             templates,
             search_href: Some(surfaces::SEARCH_MODULE),
+            rasters,
         };
         Self {
             compiled,
@@ -159,7 +152,8 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         sink: &dyn Sink<S::Output>,
         report: &(dyn Fn(Diagnostics) + Sync),
     ) -> ControlFlow<()> {
-        match self.renderer.render(page) {
+        let mut drawn = Vec::new();
+        match self.renderer.render_with(page, &mut drawn) {
             Ok(files) => {
                 for file in files {
                     sink.put(&file.path, file.bytes)?;
@@ -171,7 +165,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             put(sink, &address::twin(&self.address(page)), twin)?;
         }
         let mut findings = Diagnostics::new();
-        for (path, bytes) in self.drawings(page, &mut findings) {
+        for (path, bytes) in self.drawings(page, drawn, &mut findings) {
             put(sink, &path, bytes)?;
         }
         if let Some((path, bytes)) = self.card(page) {
@@ -205,14 +199,20 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         }
     }
 
-    /// The drawings of an entry as files: path and bytes.
-    pub fn drawings(&self, page: PageKey, out: &mut Diagnostics) -> Vec<(String, Vec<u8>)> {
+    /// The drawings of an entry as files: path and bytes. Those that were drawn for its page need
+    /// not be drawn again.
+    pub fn drawings(
+        &self,
+        page: PageKey,
+        drawn: Vec<Drawing>,
+        out: &mut Diagnostics,
+    ) -> Vec<(String, Vec<u8>)> {
         let PageKey::Entry(index) = page else {
             return Vec::new();
         };
         let entry = self.compiled.site.entry(index);
         let mut files = Vec::new();
-        for drawing in self.renderer.drawings(page, out) {
+        for drawing in self.renderer.drawings(page, drawn, out) {
             let path = format!("diagrams/{}/{}", entry.id, drawing.stem);
             files.push((format!("{path}.svg"), drawing.svg().into_bytes()));
             if let Some(narrow) = drawing.narrow_svg() {

@@ -83,7 +83,7 @@ impl<S: EntrySet> Assembly<'_, S> {
             return Ok(self.twin(page));
         }
         if text.starts_with("diagrams/") {
-            let drawings = self.drawings(page, &mut Diagnostics::new());
+            let drawings = self.drawings(page, Vec::new(), &mut Diagnostics::new());
             let mut drawings = drawings.into_iter();
             return Ok(drawings.find(|(at, _)| at == text).map(|(_, bytes)| bytes));
         }

@@ -73,6 +73,10 @@ pub struct BuildArgs {
     /// Build every entry, drafts under a banner, for reviewers. Needs --out.
     #[arg(long, requires = "out")]
     pub drafts: bool,
+    /// Which PNGs to draw: of every diagram, which is there as SVG too, and a social card for
+    /// each page; or none, which is faster.
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = PngArg::All)]
+    pub png: PngArg,
     /// Print what was built as JSON.
     #[arg(long)]
     pub json: bool,
@@ -85,6 +89,15 @@ pub struct BuildArgs {
     /// See [`TodayArg`].
     #[command(flatten)]
     pub today: TodayArg,
+}
+
+/// Which PNGs a build draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PngArg {
+    /// Those of diagrams and the social cards.
+    All,
+    /// None, and no page links to one.
+    None,
 }
 
 /// How findings are printed.

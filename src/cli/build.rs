@@ -1,6 +1,6 @@
 //! `countersign build`.
 
-use super::args::BuildArgs;
+use super::args::{BuildArgs, PngArg};
 use super::report;
 use super::session::{Session, options};
 use super::stopwatch::Stopwatch;
@@ -101,7 +101,10 @@ impl Build<'_> {
             &showing,
             templates,
             &store,
-            Rasters::All,
+            match self.args.png {
+                PngArg::All => Rasters::All,
+                PngArg::None => Rasters::None,
+            },
         );
         let Assembled {
             entries,

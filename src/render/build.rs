@@ -21,6 +21,15 @@ use std::sync::Arc;
 /// Width and height of a social card in pixels.
 const CARD_SIZE_PX: (u32, u32) = (1200, 630);
 
+/// Whether drawings and social cards are made as PNG too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rasters {
+    /// Every drawing, and a card for each page.
+    All,
+    /// None, and no page speaks of one.
+    None,
+}
+
 /// What pages are made from.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
@@ -36,6 +45,8 @@ pub struct Input<'a> {
     pub templates: &'a Templates,
     /// The module that answers searches, relative to the site's root, if the build makes one.
     pub search_href: Option<&'a str>,
+    /// Whether there are PNGs to link to.
+    pub rasters: Rasters,
 }
 
 /// The entries before and after one.
@@ -53,6 +64,7 @@ pub(super) struct Build<'a> {
     pub(super) facts: &'a [Arc<Facts>],
     pub(super) templates: &'a Templates,
     pub(super) context: SiteContext,
+    pub(super) rasters: Rasters,
     /// Beside the site's entries; `None` for one that is not shown.
     standings: Vec<Option<Standing>>,
     links: Vec<Option<LinkContext>>,
@@ -104,6 +116,7 @@ impl<'a> Build<'a> {
             facts: input.facts,
             templates: input.templates,
             context: site_context(input, set.audience()),
+            rasters: input.rasters,
             shared: shared_descriptions(&links),
             standings,
             links,
@@ -204,7 +217,7 @@ impl<'a> Build<'a> {
             // A home page without a text of its own has no twin.
             markdown_href: (kind != PageKind::Home || self.site.home.is_some())
                 .then(|| address::twin(href)),
-            image: Some(ImageContext {
+            image: (self.rasters == Rasters::All).then(|| ImageContext {
                 url: url(&address::card(href)),
                 width_px,
                 height_px,

@@ -21,7 +21,7 @@ mod splice;
 pub mod surfaces;
 mod templates;
 
-pub use build::Input;
+pub use build::{Input, Rasters};
 pub use html::{Drawing, drawings};
 pub use renderer::{OutputFile, PageKey, Renderer};
 pub use shown::{Audience, Named, Shown, Standing};

@@ -88,11 +88,20 @@ impl<'a, S: Shown> Renderer<'a, S> {
 
     /// The files of a page: the page itself first, then the data that it offers.
     pub fn render(&self, key: PageKey) -> Result<Vec<OutputFile>, Diagnostics> {
+        self.render_with(key, &mut Vec::new())
+    }
+
+    /// The same; `drawn` takes the drawings that stand in the page, for [`Self::drawings`].
+    pub fn render_with(
+        &self,
+        key: PageKey,
+        drawn: &mut Vec<Drawing>,
+    ) -> Result<Vec<OutputFile>, Diagnostics> {
         match key {
             PageKey::Home => page::home(&self.build),
             PageKey::Terms => page::terms(&self.build),
             PageKey::Lessons => page::lessons(&self.build),
-            PageKey::Entry(index) => page::entry(&self.build, index),
+            PageKey::Entry(index) => page::entry(&self.build, index, drawn),
             PageKey::Page(at) => page::plain(&self.build, at),
             PageKey::NotFound => page::not_found(&self.build),
         }
@@ -104,15 +113,20 @@ impl<'a, S: Shown> Renderer<'a, S> {
     }
 
     /// The drawings of an entry, which stand as files in `diagrams/ENTRY/`; none for another
-    /// page. Faults are findings.
-    pub fn drawings(&self, key: PageKey, out: &mut Diagnostics) -> Vec<Drawing> {
+    /// page. Those that are among `drawn` are not drawn again. Faults are findings.
+    pub fn drawings(
+        &self,
+        key: PageKey,
+        drawn: Vec<Drawing>,
+        out: &mut Diagnostics,
+    ) -> Vec<Drawing> {
         let PageKey::Entry(index) = key else {
             return Vec::new();
         };
         let entry = self.build.site.entry(index);
         match self.build.runs.entries.get(index) {
             Some(runs) if self.build.link(index).is_some() => {
-                drawings(self.build.site, entry, runs, out)
+                drawings(self.build.site, (entry, runs), drawn, out)
             }
             _ => Vec::new(),
         }

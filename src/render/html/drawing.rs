@@ -40,51 +40,48 @@ impl Drawing {
     }
 }
 
-/// Every drawing of an entry, in the order of its figures. Faults are findings at the figure.
+/// Every drawing of an entry, in the order of its figures; those that are among `drawn` are taken
+/// from there. Faults are findings at the figure.
 pub fn drawings(
     site: &Site,
-    entry: &Entry,
-    runs: &EntryRuns,
+    (entry, runs): (&Entry, &EntryRuns),
+    mut drawn: Vec<Drawing>,
     out: &mut Diagnostics,
 ) -> Vec<Drawing> {
     let mut all = Vec::new();
     let from = out.len();
-    for (diagram, runs) in entry.diagrams.iter().zip(&runs.diagrams) {
-        if let Some((runs, run)) = runs.as_ref().and_then(|runs| Some((runs, start(runs)?))) {
-            let picture = diagram_picture(site, diagram, runs);
-            let scene = picture.draw(run, out);
-            let stem = diagram.name.value.to_string();
-            let narrow = picture.narrow(run);
-            all.extend(scene.map(|scene| Drawing {
+    let mut add = |stem: String, draw: &mut dyn FnMut() -> Option<(Scene, Option<Scene>)>| {
+        let known = drawn.iter().position(|drawing| drawing.stem == stem);
+        match known {
+            Some(at) => all.push(drawn.swap_remove(at)),
+            None => all.extend(draw().map(|(scene, narrow)| Drawing {
                 stem,
                 scene,
                 narrow,
-            }));
+            })),
+        }
+    };
+    for (diagram, runs) in entry.diagrams.iter().zip(&runs.diagrams) {
+        if let Some((runs, run)) = runs.as_ref().and_then(|runs| Some((runs, start(runs)?))) {
+            add(diagram.name.value.to_string(), &mut || {
+                let picture = diagram_picture(site, diagram, runs);
+                Some((picture.draw(run, out)?, picture.narrow(run)))
+            });
         }
     }
     for (model, runs) in entry.models.iter().zip(&runs.models) {
         let Some(runs) = runs else { continue };
         for (at, run) in runs.runs.iter().enumerate() {
-            let picture = model_picture(model, runs, at);
-            let scene = picture.draw(run, out);
-            let stem = run_stem(model, runs, at);
-            let narrow = picture.narrow(run);
-            all.extend(scene.map(|scene| Drawing {
-                stem,
-                scene,
-                narrow,
-            }));
+            add(run_stem(model, runs, at), &mut || {
+                let picture = model_picture(model, runs, at);
+                Some((picture.draw(run, out)?, picture.narrow(run)))
+            });
         }
     }
     for capture in &entry.measured {
-        let stem = format!("plot-{}", capture.name.value);
-        let scene = plot_scene(capture, out);
-        let narrow = None;
-        all.extend(scene.map(|scene| Drawing {
-            stem,
-            scene,
-            narrow,
-        }));
+        add(format!("plot-{}", capture.name.value), &mut || {
+            Some((plot_scene(capture, out)?, None))
+        });
     }
     out.name_entry_from(from, &entry.id.shared());
     all

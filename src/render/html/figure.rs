@@ -1,7 +1,8 @@
 //! Diagrams, models and plots: drawn inline, with their caption, table of runs and frames.
 
 use super::drawing::{
-    Picture, diagram_picture, model_picture, parameters, plot_scene, results, run_stem, start,
+    Drawing, Picture, diagram_picture, model_picture, parameters, plot_scene, results, run_stem,
+    start,
 };
 use super::player::capitalised;
 use super::text::{escape, is_number};
@@ -13,6 +14,7 @@ use crate::model::document::EmbedKind;
 use crate::model::entry::Entry;
 use crate::model::figure::Model;
 use crate::render::address;
+use crate::render::build::Rasters;
 use crate::sim::Runs;
 use std::fmt::Write as _;
 
@@ -104,10 +106,16 @@ impl<'p> Writer<'p> {
         let drawing = scroll("scroll timeline", &label, &svg);
         let player = self.player(name, place, runs);
         let table = table_of_runs(runs, place);
-        let narrow = match picture.narrow(run) {
+        let drawn = Drawing {
+            stem: (*name).to_owned(),
+            scene,
+            narrow: picture.narrow(run),
+        };
+        let narrow = match &drawn.narrow {
             Some(_) => " data-narrow",
             None => "",
         };
+        self.drawings.push(drawn);
         let files = format!("{}diagrams/{}/{name}", self.here.root, figure.entry.id);
         format!(
             "<figure class=\"figure wide model\" id=\"figure-{place}\" data-model=\"{place}\"{}{narrow}>\n\
@@ -118,7 +126,7 @@ impl<'p> Writer<'p> {
             figure.others,
             player.data,
             figure.caption,
-            file_links(&files, number)
+            file_links(&files, number, self.build.rasters)
         )
     }
 
@@ -174,17 +182,20 @@ impl<'p> Writer<'p> {
              {}</figcaption>\n</figure>\n",
             scroll("scroll", &label, &svg),
             escape(&capitalised(&scene.title)),
-            file_links(&files, number)
+            file_links(&files, number, self.build.rasters)
         )
     }
 }
 
 /// Links to a drawing as files.
-fn file_links(path: &str, number: usize) -> String {
-    format!(
-        "<a href=\"{path}.svg\" aria-label=\"SVG of figure {number}\">SVG</a> \
-         <a href=\"{path}.png\" aria-label=\"PNG of figure {number}\">PNG</a>"
-    )
+fn file_links(path: &str, number: usize, rasters: Rasters) -> String {
+    let link = |ending: &str, name: &str| {
+        format!("<a href=\"{path}.{ending}\" aria-label=\"{name} of figure {number}\">{name}</a>")
+    };
+    match rasters {
+        Rasters::All => format!("{} {}", link("svg", "SVG"), link("png", "PNG")),
+        Rasters::None => link("svg", "SVG"),
+    }
 }
 
 /// A figure with a player.

@@ -1,6 +1,7 @@
 //! The state of one page while its HTML is made.
 
 use super::citations::Citations;
+use super::drawing::Drawing;
 use super::numbers::Numbers;
 use super::text::escape;
 use crate::diagnostic::Diagnostics;
@@ -45,6 +46,8 @@ pub(in crate::render) struct Writer<'p> {
     pub(super) figures: usize,
     pub(super) scripts: BTreeSet<&'static str>,
     pub(super) files: Vec<OutputFile>,
+    /// The drawings that stand in the page.
+    pub(super) drawings: Vec<Drawing>,
     pub(super) findings: Diagnostics,
 }
 
@@ -65,6 +68,8 @@ pub(in crate::render) struct Made {
     pub(in crate::render) scripts: Vec<String>,
     /// Files beside the page.
     pub(in crate::render) files: Vec<OutputFile>,
+    /// The drawings that stand in the page.
+    pub(in crate::render) drawings: Vec<Drawing>,
     /// How often each source is cited.
     pub(in crate::render) citations: Citations,
     /// What went wrong.
@@ -85,6 +90,7 @@ impl<'p> Writer<'p> {
             figures: 0,
             scripts: BTreeSet::new(),
             files: Vec::new(),
+            drawings: Vec::new(),
             findings: Diagnostics::new(),
         }
     }
@@ -117,6 +123,7 @@ impl<'p> Writer<'p> {
             slots,
             scripts: self.scripts.into_iter().map(str::to_owned).collect(),
             files: self.files,
+            drawings: self.drawings,
             citations: self.citations,
             findings: self.findings,
         }

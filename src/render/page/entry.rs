@@ -7,7 +7,7 @@ use crate::model::entry::{Entry, Kind};
 use crate::render::address;
 use crate::render::build::{Build, mark};
 use crate::render::context::{EntryContext, EntryPage, LinkContext, MeetContext, PageKind, Slot};
-use crate::render::html::{Here, Made, Writer};
+use crate::render::html::{Drawing, Here, Made, Writer};
 use crate::render::renderer::{OutputFile, fill, page_file};
 use crate::render::shown::Standing;
 use crate::render::templates::Subject;
@@ -15,10 +15,11 @@ use crate::resolve::{EntryIndex, References};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
-/// Renders it; an entry that is not shown has none.
+/// Renders it; an entry that is not shown has none. `drawn` takes the drawings of the page.
 pub(in crate::render) fn entry(
     build: &Build<'_>,
     index: EntryIndex,
+    drawn: &mut Vec<Drawing>,
 ) -> Result<Vec<OutputFile>, Diagnostics> {
     let entry = build.site.entry(index);
     let (Some(standing), Some(references)) =
@@ -36,6 +37,7 @@ pub(in crate::render) fn entry(
         references,
     };
     let mut made = Writer::new(build, here).make();
+    drawn.append(&mut made.drawings);
     let kind = match entry.kind() {
         Kind::Term => PageKind::Term,
         Kind::Lesson => PageKind::Lesson,
