@@ -59,6 +59,67 @@ fn add(bytes: &[u8], texts: &mut Vec<String>) {
     }
 }
 
+/// Longest text in which [`shows_all`] looks: names and dates stand in elements of their own.
+const SHORT_TEXT_MAX_BYTES: usize = 256;
+
+/// Parts of a page that [`shows_all`] passes over, with what ends them.
+const PASSED_OVER: [(&str, &str); 6] = [
+    ("<pre", "</pre>"),
+    ("<!--", "-->"),
+    ("<script", "</script>"),
+    ("<style", "</style>"),
+    ("<template", "</template>"),
+    ("<svg", "</svg>"),
+];
+
+/// Whether each of these texts stands whole in a short text of the page that a reader sees. That
+/// is how the built-in templates write them, and is seen without a copy of the page; `false`
+/// says nothing, and [`visible`] has to be asked.
+pub(super) fn shows_all(bytes: &[u8], mut sought: Vec<&str>) -> bool {
+    let Ok(mut rest) = std::str::from_utf8(bytes) else {
+        return false;
+    };
+    loop {
+        let at = rest.find('<').unwrap_or(rest.len());
+        let (text, tag) = rest.split_at(at);
+        if text.len() <= SHORT_TEXT_MAX_BYTES {
+            sought.retain(|wanted| !holds_word(text, wanted));
+        }
+        if sought.is_empty() {
+            return true;
+        }
+        let end = match tag.as_bytes().get(1) {
+            Some(b'!' | b'p' | b's' | b't') => PASSED_OVER
+                .iter()
+                .find(|(open, _)| tag.starts_with(open))
+                .map(|(_, close)| tag.find(close).map(|at| at + close.len())),
+            _ => None,
+        };
+        let Some(at) = end.unwrap_or_else(|| tag.find('>').map(|at| at + 1)) else {
+            return false;
+        };
+        rest = tag.get(at..).unwrap_or("");
+    }
+}
+
+/// Whether a text holds these words, whatever the case of their ASCII letters, with no letter or
+/// digit right before or after them.
+fn holds_word(text: &str, wanted: &str) -> bool {
+    let (text_bytes, wanted_bytes) = (text.as_bytes(), wanted.as_bytes());
+    let is_word = |at: usize| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + wanted.len()..);
+        let after = after.and_then(|after| after.chars().next());
+        let mut around = before.into_iter().chain(after);
+        text.is_char_boundary(at) && around.all(|c| !c.is_alphanumeric())
+    };
+    !wanted.is_empty()
+        && text_bytes
+            .windows(wanted.len())
+            .enumerate()
+            .any(|(at, bytes)| bytes.eq_ignore_ascii_case(wanted_bytes) && is_word(at))
+}
+
 /// The words of a page as a reader sees them, in the form for comparison.
 pub(super) fn visible(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
@@ -338,6 +399,25 @@ mod tests {
     fn scripts_are_not_seen() {
         let page = b"<main>Ada</main><script>Grace</script><!-- Alan -->";
         assert_eq!(visible(page), " ada ");
+    }
+
+    #[test]
+    fn what_is_seen_at_once_is_seen() {
+        let page = b"<main><time>2026-08-01</time> <a>Ada Lovelace</a></main>";
+        assert!(shows_all(page, vec!["Ada Lovelace", "2026-08-01"]));
+        assert!(!shows_all(page, vec!["Ada Lovelace", "Grace Hopper"]));
+        assert!(!shows_all(page, vec!["Ada Love"]));
+        assert!(shows_all(b"<p>Named.</p>", vec!["named"]));
+        for hidden in [
+            &b"<script>Ada Lovelace</script>"[..],
+            b"<!-- Ada Lovelace -->",
+            b"<svg><text>Ada Lovelace</text></svg>",
+            b"<p title='Ada Lovelace'>",
+            b"<p title='Ada Lovelace'",
+            b"\xff Ada Lovelace",
+        ] {
+            assert!(!shows_all(hidden, vec!["Ada Lovelace"]));
+        }
     }
 
     #[test]

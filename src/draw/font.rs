@@ -22,9 +22,14 @@ pub enum Weight {
     Bold,
 }
 
+/// Characters below this one make up nearly all text; their advances are looked up once.
+const COMMON_END: usize = 0x100;
+
 struct Metrics {
     font: Option<FontRef<'static>>,
     units_per_em: f64,
+    /// Advances of the characters below [`COMMON_END`].
+    common: Vec<Option<f64>>,
 }
 
 static REGULAR: LazyLock<Metrics> = LazyLock::new(|| Metrics::new(dejavu::sans::regular()));
@@ -36,10 +41,14 @@ impl Metrics {
         let metrics = font
             .as_ref()
             .map(|font| font.metrics(Size::unscaled(), LocationRef::default()));
-        Self {
+        let mut metrics = Self {
             font,
             units_per_em: metrics.map_or(1.0, |metrics| f64::from(metrics.units_per_em)),
-        }
+            common: Vec::new(),
+        };
+        let common = ('\0'..).take(COMMON_END);
+        metrics.common = common.map(|character| metrics.look_up(character)).collect();
+        metrics
     }
 
     fn of(weight: Weight) -> &'static Self {
@@ -50,6 +59,13 @@ impl Metrics {
     }
 
     fn advance(&self, character: char) -> Option<f64> {
+        match self.common.get(character as usize) {
+            Some(known) => *known,
+            None => self.look_up(character),
+        }
+    }
+
+    fn look_up(&self, character: char) -> Option<f64> {
         let font = self.font.as_ref()?;
         let glyph = font.charmap().map(character)?;
         let metrics = font.glyph_metrics(Size::unscaled(), LocationRef::default());

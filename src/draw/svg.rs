@@ -108,46 +108,45 @@ impl Writer<'_> {
         if self.form == Form::Raster && shape.mark.when == Some(When::Before) {
             return;
         }
-        let attributes = self.attributes(shape);
         match &shape.geometry {
             Geometry::Rect { frame, radius } => {
-                let _ = write!(
+                out.push_str("<rect");
+                self.attributes(out, shape);
+                lengths(
                     out,
-                    "<rect{attributes} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"",
-                    number(frame.x),
-                    number(frame.y),
-                    number(frame.width),
-                    number(frame.height)
+                    &[
+                        ("x", frame.x),
+                        ("y", frame.y),
+                        ("width", frame.width),
+                        ("height", frame.height),
+                    ],
                 );
                 if *radius > 0.0 {
-                    let _ = write!(out, " rx=\"{}\"", number(*radius));
+                    lengths(out, &[("rx", *radius)]);
                 }
                 out.push_str("/>\n");
             }
             Geometry::Line { from, to } => {
-                let _ = writeln!(
+                out.push_str("<line");
+                self.attributes(out, shape);
+                lengths(
                     out,
-                    "<line{attributes} x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>",
-                    number(from.0),
-                    number(from.1),
-                    number(to.0),
-                    number(to.1)
+                    &[("x1", from.0), ("y1", from.1), ("x2", to.0), ("y2", to.1)],
                 );
+                out.push_str("/>\n");
             }
             Geometry::Copy { symbol, at } => {
-                let _ = writeln!(
-                    out,
-                    "<use href=\"#{}-{}\" x=\"{}\" y=\"{}\"{attributes}/>",
-                    self.prefix,
-                    symbol.id(),
-                    number(at.0),
-                    number(at.1)
-                );
+                let _ = write!(out, "<use href=\"#{}-{}\"", self.prefix, symbol.id());
+                lengths(out, &[("x", at.0), ("y", at.1)]);
+                self.attributes(out, shape);
+                out.push_str("/>\n");
             }
             Geometry::Text { text, .. } if text.is_empty() && self.form == Form::Raster => {}
-            Geometry::Text { .. } => text(out, shape, &attributes),
+            Geometry::Text { .. } => self.text(out, shape),
             Geometry::Group(shapes) => {
-                let _ = writeln!(out, "<g{attributes}>");
+                out.push_str("<g");
+                self.attributes(out, shape);
+                out.push_str(">\n");
                 for shape in shapes {
                     self.shape(out, shape);
                 }
@@ -156,8 +155,7 @@ impl Writer<'_> {
         }
     }
 
-    fn attributes(&self, shape: &Shape) -> String {
-        let mut out = String::new();
+    fn attributes(&self, out: &mut String, shape: &Shape) {
         let class = shape.role.class();
         if !class.is_empty() {
             let _ = write!(out, " class=\"{class}\"");
@@ -186,7 +184,7 @@ impl Writer<'_> {
         }
         // The renderer needs states to choose a look, and nothing else.
         if self.form == Form::Raster {
-            return out;
+            return;
         }
         if let Some(from) = from {
             let _ = write!(out, " data-from=\"{from}\"");
@@ -196,40 +194,85 @@ impl Writer<'_> {
                 let _ = write!(out, " {name}=\"{}\"", escape(id));
             }
         }
-        out
+    }
+
+    fn text(&self, out: &mut String, shape: &Shape) {
+        let Geometry::Text {
+            at,
+            size,
+            anchor,
+            weight,
+            text,
+        } = &shape.geometry
+        else {
+            return;
+        };
+        out.push_str("<text");
+        self.attributes(out, shape);
+        lengths(out, &[("x", at.0), ("y", at.1)]);
+        // 12 px is the size of the whole drawing.
+        if (*size - 12.0).abs() > 0.001 {
+            lengths(out, &[("font-size", *size)]);
+        }
+        match anchor {
+            Anchor::Start => {}
+            Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
+            Anchor::End => out.push_str(" text-anchor=\"end\""),
+        }
+        if *weight == Weight::Bold {
+            out.push_str(" font-weight=\"bold\"");
+        }
+        let _ = writeln!(out, ">{}</text>", escape(text));
     }
 }
 
-fn text(out: &mut String, shape: &Shape, attributes: &str) {
-    let Geometry::Text {
-        at,
-        size,
-        anchor,
-        weight,
-        text,
-    } = &shape.geometry
-    else {
-        return;
-    };
-    let _ = write!(
-        out,
-        "<text{attributes} x=\"{}\" y=\"{}\"",
-        number(at.0),
-        number(at.1)
-    );
-    // 12 px is the size of the whole drawing.
-    if (*size - 12.0).abs() > 0.001 {
-        let _ = write!(out, " font-size=\"{}\"", number(*size));
+/// Attributes that are lengths.
+fn lengths(out: &mut String, pairs: &[(&str, f64)]) {
+    for (name, value) in pairs {
+        out.push(' ');
+        out.push_str(name);
+        out.push_str("=\"");
+        push_number(out, *value);
+        out.push('"');
     }
-    match anchor {
-        Anchor::Start => {}
-        Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
-        Anchor::End => out.push_str(" text-anchor=\"end\""),
+}
+
+/// Writes a number with at most two digits after the point.
+fn push_number(out: &mut String, value: f64) {
+    let hundredths = value * 100.0;
+    let whole = hundredths.round();
+    // Half a hundredth is rounded as its exact value demands, which only the slow way knows.
+    let is_clear = (hundredths - whole).abs() < 0.499_999;
+    let small = (0.0..1e9).contains(&hundredths).then_some(whole);
+    match small.filter(|_| is_clear) {
+        Some(whole) => push_hundredths(out, whole),
+        None => out.push_str(&number(value)),
     }
-    if *weight == Weight::Bold {
-        out.push_str(" font-weight=\"bold\"");
+}
+
+fn push_hundredths(out: &mut String, whole: f64) {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is a whole number from 0 to 1e9"
+    )]
+    let whole = whole as u32;
+    let digit = |value: u32| char::from_digit(value % 10, 10).unwrap_or('0');
+    let mut place = 100;
+    while whole / place >= 10 && place < 1_000_000_000 {
+        place *= 10;
     }
-    let _ = writeln!(out, ">{}</text>", escape(text));
+    while place >= 100 {
+        out.push(digit(whole / place));
+        place /= 10;
+    }
+    if !whole.is_multiple_of(100) {
+        out.push('.');
+        out.push(digit(whole / 10));
+    }
+    if !whole.is_multiple_of(10) {
+        out.push(digit(whole));
+    }
 }
 
 /// A number with at most two digits after the point.
@@ -305,5 +348,28 @@ mod tests {
         assert_eq!(identifier("9 \"><x"), "cs-9x");
         assert_eq!(number(-0.001), "0");
         assert_eq!(number(12.50), "12.5");
+        assert_eq!(number(0.005), "0.01");
+    }
+
+    #[test]
+    fn the_fast_way_of_writing_numbers_is_the_slow_one() {
+        let steps = (0..200_000).map(|step| f64::from(step) * 0.001_25 - 3.0);
+        let others = [
+            0.0,
+            0.995,
+            1.005,
+            9.999,
+            99.995,
+            123_456.785,
+            9_999_999.99,
+            1e7,
+            1e12,
+            -0.001,
+        ];
+        for value in steps.chain(others) {
+            let mut out = String::new();
+            push_number(&mut out, value);
+            assert_eq!(out, number(value), "{value}");
+        }
     }
 }

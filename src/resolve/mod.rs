@@ -22,6 +22,7 @@ use crate::model::person::People;
 use crate::model::slug::Slug;
 use crate::parse::site::Parsed;
 use crate::source::{FileId, Sources, Spanned};
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -122,10 +123,19 @@ pub fn resolve(parsed: Parsed, sources: &Sources, out: &mut Diagnostics) -> Site
     }
     let names = Names::new(&entries, &unreadable, out);
     let resolver = Resolver::new(sources, &entries, &pages, &names, &config);
-    let references = entries
-        .iter()
-        .map(|entry| references(entry, &entries, &names, &resolver, out))
-        .collect::<Vec<_>>();
+    let found: Vec<_> = entries
+        .par_iter()
+        .map(|entry| {
+            let mut out = Diagnostics::new();
+            let references = references(entry, &entries, &names, &resolver, &mut out);
+            (references, out)
+        })
+        .collect();
+    let mut references = Vec::with_capacity(entries.len());
+    for (of_entry, findings) in found {
+        references.push(of_entry);
+        out.append(findings);
+    }
     let page_links = home
         .iter()
         .chain(&pages)

@@ -11,6 +11,11 @@ use unicode_normalization::UnicodeNormalization;
 
 /// The form in which names are compared: compatibility composition, lower case, single spaces.
 pub fn fold_name(name: &str) -> String {
+    if name.is_ascii() {
+        // No form of normalisation touches these.
+        let folded = name.to_ascii_lowercase();
+        return folded.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
     let folded: String = name.nfkc().flat_map(char::to_lowercase).nfkc().collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
