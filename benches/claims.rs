@@ -10,11 +10,12 @@ use countersign::model::claim::ShortText;
 use countersign::model::document::Document;
 use countersign::model::entry::{Detail, Entry, Lesson};
 use countersign::model::number::Exact;
+use countersign::model::signable::Signable;
 use countersign::model::slug::Slug;
 use countersign::model::tree::Node;
 use countersign::parse::capture::{CaptureContext, captures};
 use countersign::parse::{inline, yaml};
-use countersign::source::{Digest, SourceFile, Sources, Span, Spanned};
+use countersign::source::{Digest, Hasher, SourceFile, Sources, Span, Spanned};
 
 const MEASURED: &str = "t4:
   device: Tesla T4
@@ -116,7 +117,10 @@ fn entry(claims: usize) -> Entry {
             claims: short.claims().cloned().collect(),
             ..Document::default()
         },
-        digest: Digest::of(b""),
+        signable: Signable {
+            claims: Hasher::new(),
+            freshness: Digest::of(b""),
+        },
     }
 }
 

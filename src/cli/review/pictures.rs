@@ -78,7 +78,7 @@ fn drawn(compiled: &Compiled, index: usize) -> BTreeMap<String, Picture> {
         return BTreeMap::new();
     };
     // Faults of a drawing are findings of `check`; here its place stays empty.
-    let all = drawings(site, entry, runs, &mut Diagnostics::new());
+    let all = drawings(site, (entry, runs), Vec::new(), &mut Diagnostics::new());
     all.into_iter()
         .map(|drawing| {
             let picture = Picture {
