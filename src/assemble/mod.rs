@@ -348,7 +348,11 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
     fn places(&self) -> BTreeMap<String, Span> {
         let binaries = self.sources.binaries();
         binaries
-            .filter_map(|(path, file)| Some((released(path)?, Span::file(file.file))))
+            .filter_map(|(path, file)| {
+                let to = released(path)?;
+                let own = !assets::is_copy(&to, &file.bytes);
+                own.then(|| (to, Span::file(file.file)))
+            })
             .collect()
     }
 }

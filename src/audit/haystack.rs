@@ -28,6 +28,9 @@ impl<'a> Haystack<'a> {
         let mut texts = vec![normalised(path)];
         for bytes in &plain {
             add(bytes, &mut texts);
+            for wide in wide_texts(bytes) {
+                add(wide.as_bytes(), &mut texts);
+            }
         }
         Self { texts, path, plain }
     }
@@ -310,6 +313,20 @@ fn percent(text: &str) -> Option<(String, usize)> {
         let text = std::str::from_utf8(&bytes[..length]).ok()?;
         Some((text.to_owned(), length * 3))
     })
+}
+
+/// The text of a file in UTF-16, in both orders of bytes, if its bytes look like that.
+fn wide_texts(bytes: &[u8]) -> Vec<String> {
+    let zeros = bytes.iter().take(512).filter(|byte| **byte == 0).count();
+    let marked = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    if !marked && zeros * 4 < bytes.len().min(512) {
+        return Vec::new();
+    }
+    let read = |unit: fn([u8; 2]) -> u16| {
+        let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+        String::from_utf16_lossy(&units.collect::<Vec<_>>())
+    };
+    vec![read(u16::from_le_bytes), read(u16::from_be_bytes)]
 }
 
 fn gunzip(bytes: &[u8]) -> Option<Vec<u8>> {

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::resolve::{EntryIndex, Site};
 use crate::source::{Sources, Span};
 use haystack::Haystack;
-use needles::Needles;
+use needles::{Needles, Reach};
 use std::collections::BTreeMap;
 
 /// What must be seen on the page of a published entry.
@@ -81,7 +81,8 @@ impl<'a> Auditor<'a> {
         let mut seen = Vec::new();
         for text in haystack.texts() {
             for needle in self.needles.find(text) {
-                if seen.contains(&needle.entry) {
+                let reaches = needle.reach == Reach::Everywhere || place.is_some();
+                if !reaches || seen.contains(&needle.entry) {
                     continue;
                 }
                 if needle.what == "the address" && !haystack.holds_address(&needle.shown) {

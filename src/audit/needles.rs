@@ -27,6 +27,18 @@ pub(super) struct Needle {
     pub shown: String,
     /// Where they stand.
     pub span: Span,
+    /// In which files they give the entry away.
+    pub reach: Reach,
+}
+
+/// In which files words give an entry away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// In every file.
+    Everywhere,
+    /// In files that a site copies: a common word stands in pages by itself, and nobody's page
+    /// about another thing must fail for it.
+    Copied,
 }
 
 /// All words that must not be found, and the machine that looks for them.
@@ -60,6 +72,7 @@ impl Needles {
                 what: "the address",
                 shown: format!("{}/{}/", entry.kind.folder(), entry.id),
                 span: Span::file(entry.file),
+                reach: Reach::Everywhere,
             };
             add(address, needle);
         }
@@ -158,8 +171,16 @@ fn machine<'a>(words: impl Iterator<Item = &'a String>) -> Option<AhoCorasick> {
 fn collect(index: EntryIndex, entry: &Entry, add: &mut impl FnMut(String, Needle)) {
     let mut put = |what: &'static str, shown: &str, span: Span| {
         let words = normalised(shown);
-        if tells(&words, what) {
+        let reach = if tells(&words, what) {
+            Reach::Everywhere
+        } else if matches!(what, "the name" | "a name" | "the title") && words.trim().len() >= 3 {
+            Reach::Copied
+        } else {
+            return;
+        };
+        {
             let needle = Needle {
+                reach,
                 entry: Some(index),
                 id: entry.id.to_string(),
                 what,

@@ -21,7 +21,7 @@ pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome,
     let trusted = session.trust(args.trust_from.as_deref())?;
     let options = options(&args.today, None, trusted)?;
     watch.lap("read the files");
-    let compiled = session.compile(&options);
+    let mut compiled = session.compile(&options);
     watch.lap("check");
     let mut findings = compiled.findings.clone();
     if args.no_drafts {
@@ -33,8 +33,15 @@ pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome,
     watch.lap("render and audit");
     check::apply_severities(&compiled.site.config, &mut findings);
     check::sort(&session.sources, &mut findings);
+    compiled.judgement.refuse_faulty(&findings);
     if !args.only.is_empty() {
-        keep_only(&args.only, &compiled, &session.sources, &mut findings)?;
+        keep_only(
+            &args.only,
+            &session.root,
+            &compiled,
+            &session.sources,
+            &mut findings,
+        )?;
     }
     let text = match args.format {
         FindingFormat::Human => human_text(&compiled, &session.sources, &findings),
@@ -74,43 +81,72 @@ fn human_text(compiled: &Compiled, sources: &Sources, findings: &Diagnostics) ->
     text
 }
 
+/// What was asked for: an entry's id, or a path of the site.
+enum Wanted<'a> {
+    Entry(&'a str),
+    Path(String),
+}
+
 /// Keeps the findings about the entries and files that were asked for.
 fn keep_only(
     only: &[String],
+    root: &Path,
     compiled: &Compiled,
     sources: &Sources,
     findings: &mut Diagnostics,
 ) -> Result<(), Failure> {
     let verdicts = &compiled.judgement.verdicts;
-    for wanted in only {
-        let is_entry = verdicts.iter().any(|verdict| verdict.id.as_str() == wanted);
-        if !is_entry && !sources.iter().any(|(_, file)| is_at(&file.path, wanted)) {
+    let mut all = Vec::new();
+    for text in only {
+        if verdicts.iter().any(|verdict| verdict.id.as_str() == text) {
+            all.push(Wanted::Entry(text));
+            continue;
+        }
+        let path = path_in_site(text, root);
+        let path = path.filter(|path| sources.iter().any(|(_, file)| is_at(&file.path, path)));
+        let Some(path) = path else {
             let ids = verdicts.iter().map(|verdict| verdict.id.as_str());
-            let near = crate::diagnostic::nearest(wanted, ids);
+            let near = crate::diagnostic::nearest(text, ids);
             let help = near.map_or_else(String::new, |near| {
                 format!("\nhelp: did you mean `{near}`?")
             });
             return Err(Failure::new(format!(
-                "`{wanted}` is no entry and no file of this site{help}"
+                "`{text}` is no entry and no file of this site{help}"
             )));
-        }
+        };
+        all.push(Wanted::Path(path));
     }
     findings.retain(|finding| {
-        only.iter().any(|wanted| {
-            finding.entry.as_deref() == Some(wanted)
-                || is_at(&sources.file(finding.span.file).path, wanted)
+        all.iter().any(|wanted| match wanted {
+            Wanted::Entry(id) => finding.entry.as_deref() == Some(*id),
+            Wanted::Path(path) => is_at(&sources.file(finding.span.file).path, path),
         })
     });
     Ok(())
 }
 
-/// Whether a file of the site is the path asked for, or lies below it. Paths may be given from
-/// the site's folder or from the current one.
+/// A path as the site's files are named: from the working folder if it leads into the site, else
+/// from the site's folder. `None` for what lies outside.
+fn path_in_site(text: &str, root: &Path) -> Option<String> {
+    let root = root.canonicalize().ok()?;
+    let real = Path::new(text).canonicalize();
+    if let Some(inner) = real
+        .as_deref()
+        .ok()
+        .and_then(|real| real.strip_prefix(&root).ok())
+    {
+        let parts = inner.iter().map(|part| part.to_string_lossy());
+        return Some(parts.collect::<Vec<_>>().join("/"));
+    }
+    let path = text.trim_start_matches("./").trim_end_matches('/');
+    (!path.starts_with('/') && !path.split('/').any(|part| part == "..")).then(|| path.to_owned())
+}
+
+/// Whether a file of the site is at a path or below it; everything is below the site itself.
 fn is_at(path: &str, wanted: &str) -> bool {
-    let wanted = wanted.trim_start_matches("./").trim_end_matches('/');
-    path == wanted
+    wanted.is_empty()
+        || path == wanted
         || path
             .strip_prefix(wanted)
             .is_some_and(|rest| rest.starts_with('/'))
-        || (wanted.contains('/') && wanted.ends_with(&format!("/{path}")))
 }

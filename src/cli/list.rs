@@ -5,14 +5,22 @@ use super::report::{self, EntryReport};
 use super::session::{Session, options};
 use super::terminal::Stream;
 use super::{Failure, Outcome};
+use crate::assemble::dry_run;
 use crate::diagnostic::human::Colour;
+use crate::render::Templates;
 use std::path::Path;
 
 /// Lists every entry with its state.
 pub(super) fn run(directory: Option<&Path>, args: &ListArgs) -> Result<Outcome, Failure> {
     let session = Session::open(directory)?;
     let options = options(&args.today, None, None)?;
-    let compiled = session.compile(&options);
+    let mut compiled = session.compile(&options);
+    let mut findings = compiled.findings.clone();
+    if let Some(templates) = Templates::new(&session.sources, &mut findings) {
+        findings.append(dry_run(&compiled, &session.sources, &templates));
+    }
+    crate::check::apply_severities(&compiled.site.config, &mut findings);
+    compiled.judgement.refuse_faulty(&findings);
     let mut entries = report::entries(&compiled, &session.sources);
     if let Some(state) = args.state {
         entries.retain(|entry| entry.state == word(state));

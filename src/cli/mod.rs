@@ -64,6 +64,14 @@ impl fmt::Display for Failure {
 
 /// Runs a command.
 pub fn run(cli: &Cli) -> Result<Outcome, Failure> {
+    let outcome = dispatch(cli)?;
+    if terminal::is_output_lost() {
+        return Err(Failure::new("standard output could not be written in full"));
+    }
+    Ok(outcome)
+}
+
+fn dispatch(cli: &Cli) -> Result<Outcome, Failure> {
     let directory = cli.directory.as_deref();
     match &cli.command {
         Command::Build(args) => build::run(directory, args),

@@ -105,7 +105,7 @@ impl Desk {
         let shown = templates.map(|templates| {
             let entries = compiled.site.entries.iter().enumerate();
             let reasons = entries
-                .map(|(index, _)| reasons(compiled.verdict(index), &compiled.findings))
+                .map(|(index, _)| reasons(compiled.verdict(index), &compiled.findings, sources))
                 .collect();
             Arc::new(Shown {
                 sources: sources.clone(),

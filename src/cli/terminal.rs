@@ -2,6 +2,7 @@
 
 use crate::diagnostic::human::Colour;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where text goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,13 +33,32 @@ impl Stream {
         }
     }
 
-    /// Writes text. A reader who has gone away (a closed pipe) is no fault.
+    /// Writes text. A reader who has gone away (a closed pipe) is no fault; a report that could not
+    /// be written is one, and the command then fails at its end.
     pub(super) fn write(self, text: &str) {
-        let _ = match self {
-            Self::Output => io::stdout().lock().write_all(text.as_bytes()),
+        let written = match self {
+            Self::Output => {
+                let mut output = io::stdout().lock();
+                output
+                    .write_all(text.as_bytes())
+                    .and_then(|()| output.flush())
+            }
             Self::Error => io::stderr().lock().write_all(text.as_bytes()),
         };
+        if let (Self::Output, Err(error)) = (self, written)
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            UNWRITTEN.store(true, Ordering::Relaxed);
+        }
     }
+}
+
+/// Whether a report could not be written.
+static UNWRITTEN: AtomicBool = AtomicBool::new(false);
+
+/// Whether something that was meant for standard output is lost.
+pub(super) fn is_output_lost() -> bool {
+    UNWRITTEN.load(Ordering::Relaxed)
 }
 
 /// Whether somebody sits there who can be asked.

@@ -22,7 +22,7 @@ pub use set::{EntrySet, PreviewSet, PublishedSet, Purpose};
 pub use signatory::Signatory;
 pub use state::{EntryState, SignOff, Verdict};
 
-use crate::diagnostic::{Diagnostic, Diagnostics, rule};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, rule};
 use crate::model::byline::Role;
 use crate::model::config::Config;
 use crate::model::date::Date;
@@ -104,6 +104,22 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// Refuses every published entry that a later stage (drawing, rendering) found an error in.
+    /// Nothing but a refusal can come of it.
+    pub fn refuse_faulty(&mut self, findings: &Diagnostics) {
+        for verdict in &mut self.verdicts {
+            let faulty = findings.iter().any(|finding| {
+                finding.severity == Severity::Error
+                    && finding.entry.as_deref() == Some(verdict.id.as_str())
+            });
+            if faulty && verdict.state == EntryState::Published {
+                verdict.state = EntryState::Refused;
+                verdict.sign_off = None;
+            }
+        }
+        self.published = PublishedSet::of(&self.verdicts);
+    }
+
     /// The entries that may be published.
     pub fn published(&self) -> &PublishedSet {
         &self.published

@@ -74,12 +74,13 @@ fn in_value(text: &str, offset: usize, value: &str, span: Span, out: &mut Diagno
 /// one of the nine that embed, override or isolate a direction of writing.
 pub fn forbidden(c: char) -> bool {
     (c.is_control() && !matches!(c, '\t' | '\n'))
-        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// A quick look that lets almost every text pass: no byte that a forbidden character begins with.
 fn suspicious(text: &str) -> bool {
-    let odd = |b: u8| (b < 0x20 && b != b'\t' && b != b'\n') || matches!(b, 0x7f | 0xc2 | 0xe2);
+    let odd =
+        |b: u8| (b < 0x20 && b != b'\t' && b != b'\n') || matches!(b, 0x7f | 0xc2 | 0xe2 | 0xef);
     text.as_bytes()
         .chunks(64)
         .any(|chunk| chunk.iter().fold(false, |found, &b| found | odd(b)))

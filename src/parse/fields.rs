@@ -79,7 +79,7 @@ impl<'a> Fields<'a> {
             return None;
         };
         let text = text_of(node, self.fault, key, out)?;
-        if text.value.trim().is_empty() {
+        if !text.value.chars().any(is_seen) {
             out.push(
                 Diagnostic::new(
                     rule::MISSING_KEY,
@@ -231,6 +231,12 @@ impl<'a> Fields<'a> {
             );
         }
     }
+}
+
+/// Whether a character leaves anything to be seen.
+fn is_seen(c: char) -> bool {
+    !c.is_whitespace()
+        && !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// The text of a scalar, as written; anything else is reported.

@@ -2,7 +2,7 @@
 
 use super::entry::{self, EntryFile};
 use super::{config, figures, page, people};
-use crate::diagnostic::{Diagnostic, Diagnostics, rule};
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
 use crate::model::config::{Config, RawHtml};
 use crate::model::entry::{Entry, Kind};
 use crate::model::figure::Preset;
@@ -62,6 +62,7 @@ pub fn read(
 ) -> Parsed {
     let config = config::read(sources, config_file, out);
     let people = people::read(sources, out);
+    strays(sources, out);
     let mut presets = BTreeMap::new();
     for (file, source) in sources.below("content/presets/") {
         let Some(stem) = source.path["content/presets/".len()..].strip_suffix(".toml") else {
@@ -105,6 +106,52 @@ pub fn read(
         home,
         pages,
         presets,
+    }
+}
+
+/// Folders of `content` that something is made of.
+const FOLDERS: [&str; 5] = ["terms", "lessons", "presets", "captures", "pages"];
+
+/// Reports files of `content` that nothing is made of, a registry under another name first of all:
+/// left out without a word, it would let anybody sign.
+fn strays(sources: &Sources, out: &mut Diagnostics) {
+    for (file, source) in sources.below("content/") {
+        let inner = &source.path["content/".len()..];
+        let (folder, in_folder) = match inner.split_once('/') {
+            Some((folder, _)) => (folder, true),
+            None => (inner, false),
+        };
+        let known = if in_folder {
+            FOLDERS.contains(&folder)
+        } else {
+            matches!(inner, "index.md" | "people.yaml")
+        };
+        if known {
+            continue;
+        }
+        let lower = inner.to_lowercase();
+        let registry = !in_folder && lower.split('.').next() == Some("people");
+        let finding = if registry {
+            Diagnostic::new(
+                rule::BAD_PEOPLE,
+                Span::file(file),
+                format!("`{inner}` is not read as the people registry"),
+            )
+            .note("Without its registry a site takes every name for a person.")
+            .help("Rename it to `people.yaml`.")
+        } else {
+            let near = nearest(folder, FOLDERS);
+            Diagnostic::new(
+                rule::LOST_TEXT,
+                Span::file(file),
+                "nothing is made of this file",
+            )
+            .help(near.filter(|_| in_folder).map_or_else(
+                || "Move it to where it belongs, or take it out of `content`.".to_owned(),
+                |near| format!("Did you mean the folder `content/{near}`?"),
+            ))
+        };
+        out.push(finding);
     }
 }
 

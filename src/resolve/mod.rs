@@ -8,6 +8,7 @@ mod anchors;
 mod links;
 mod names;
 mod order;
+mod outputs;
 
 pub(crate) use address::released;
 pub use links::{Destination, Resolver};
@@ -122,6 +123,7 @@ pub fn resolve(parsed: Parsed, sources: &Sources, out: &mut Diagnostics) -> Site
         }
     }
     let names = Names::new(&entries, &unreadable, out);
+    outputs::check(sources, &entries, &pages, &names, out);
     let resolver = Resolver::new(sources, &entries, &pages, &names, &config);
     let found: Vec<_> = entries
         .par_iter()

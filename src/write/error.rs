@@ -23,6 +23,13 @@ pub enum WriteError {
         /// One of the things that it holds.
         holds: String,
     },
+    /// The output would stand inside another one.
+    InsideOutput {
+        /// Where the output would stand.
+        out: PathBuf,
+        /// The output around it.
+        around: PathBuf,
+    },
     /// Drafts were to be written to the release's own folder.
     DraftsIntoRelease(PathBuf),
     /// Another build is writing to the folder.
@@ -76,6 +83,12 @@ impl fmt::Display for WriteError {
                 f,
                 "{} holds {holds} and was not made by a build, so it is left alone: empty it, or name another folder with --out",
                 out.display()
+            ),
+            Self::InsideOutput { out, around } => write!(
+                f,
+                "{} lies inside {}, which a build made: name a folder of its own with --out",
+                out.display(),
+                around.display()
             ),
             Self::DraftsIntoRelease(out) => write!(
                 f,

@@ -74,6 +74,17 @@ fn overlap(out: &Path, input: &Path) -> WriteError {
 
 /// Looks at the output folder: it must be absent, empty, or made by a build of the same kind.
 pub(super) fn look(out: &Path, contents: Contents) -> Result<Place, WriteError> {
+    // A folder inside an output would be kept by its next build as somebody else's, unseen by any
+    // audit.
+    for around in out.ancestors().skip(1) {
+        let json = fs::read(around.join(MANIFEST_NAME)).unwrap_or_default();
+        if Manifest::parse(&json).is_some() {
+            return Err(WriteError::InsideOutput {
+                out: out.to_owned(),
+                around: around.to_owned(),
+            });
+        }
+    }
     let place = |old, before| Place {
         out: out.to_owned(),
         old,

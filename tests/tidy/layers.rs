@@ -58,7 +58,7 @@ const LAYERS: [Layer; 23] = [
     ),
     layer(
         "resolve",
-        &["source", "diagnostic", "model", "parse"],
+        &["output", "source", "diagnostic", "model", "parse"],
         "names and links are settled before any number, and whoever signed",
     ),
     layer(

@@ -3,7 +3,7 @@
 use super::proof::steps;
 use super::text::escape;
 use super::writer::Writer;
-use crate::evaluate::{Fact, Operand, Origin};
+use crate::evaluate::{Fact, Operand, Origin, Verdict};
 use crate::model::claim::Claim;
 use crate::model::dataset::Capture;
 use crate::model::entry::Entry;
@@ -52,6 +52,11 @@ impl<'p> Writer<'p> {
             return Some(*at);
         }
         let fact = self.build.facts.get(index)?.get(claim.span)?;
+        // A site may turn a rule of the evidence down; a number that does not hold is then plain
+        // words and never shown as proved.
+        if fact.verdict != Verdict::Holds {
+            return None;
+        }
         let at = self.numbers.list.len();
         self.numbers.known.insert(key, at);
         self.numbers.list.push(Number { fact, uses: 0 });
