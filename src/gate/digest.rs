@@ -13,6 +13,7 @@ use crate::model::document::Target;
 use crate::model::entry::Entry;
 use crate::model::tree::{Kind, Node};
 use crate::parse::yaml::{self, Place};
+use crate::source::path::join;
 use crate::source::{Digest, FileId, Sources};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,26 +124,11 @@ fn candidates(entry: &Entry, sources: &Sources, target: &str) -> Vec<String> {
     let inside = |path: String| format!("static/{path}");
     match target.strip_prefix('/') {
         _ if target.is_empty() => Vec::new(),
-        Some(rooted) => joined("", rooted).map(inside).into_iter().collect(),
+        Some(rooted) => join("", rooted).map(inside).into_iter().collect(),
         None => {
-            let beside = joined(folder, &target);
-            let fixed = joined(&page, &target).map(inside);
+            let beside = join(folder, &target);
+            let fixed = join(&page, &target).map(inside);
             beside.into_iter().chain(fixed).collect()
         }
     }
-}
-
-/// Joins a folder and a relative path; `None` if it leads out at the top.
-fn joined(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }

@@ -58,22 +58,13 @@ pub(super) fn is_local(url: &str) -> bool {
 
 /// Joins a folder and a relative path; `None` if the result lies above the root.
 pub(super) fn join(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    let slash = if path.ends_with('/') && !parts.is_empty() {
+    let joined = crate::source::path::join(folder, path)?;
+    let slash = if path.ends_with('/') && !joined.is_empty() {
         "/"
     } else {
         ""
     };
-    Some(format!("{}{slash}", parts.join("/")))
+    Some(joined + slash)
 }
 
 /// Percent-decodes; bytes that are no text stay as they were written.

@@ -6,6 +6,7 @@
 
 mod digest;
 mod lines;
+pub mod path;
 mod span;
 
 pub use digest::{Digest, Hasher};

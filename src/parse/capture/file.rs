@@ -73,17 +73,8 @@ fn join(folder: &str, path: &str) -> Option<String> {
     if foreign || path.trim().is_empty() {
         return None;
     }
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    (parts.first() == Some(&"content") && parts.len() > 1).then(|| parts.join("/"))
+    let joined = crate::source::path::join(folder, path)?;
+    joined.starts_with("content/").then_some(joined)
 }
 
 fn missing(path: &Spanned<String>, cx: &CaptureContext<'_>) -> Diagnostic {
