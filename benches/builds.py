@@ -12,6 +12,7 @@ its files for less. `--help` names the options.
 """
 
 import argparse
+import hashlib
 import os
 import pathlib
 import platform
@@ -128,7 +129,7 @@ class Bench:
         self.rows.append((f"a PNG twin or card ({count} of them)", f"{each:.2f}", "", "", "CPU each"))
         print(f"a PNG twin or card: {each:.2f} ms CPU each, {count} of them")
         again = [self.build(folder) for _ in range(self.options.runs)]
-        self.tell(f"the same again, remembered", again)
+        self.tell("the same again, remembered", again)
 
     def growth(self, ours):
         makers = [lambda folder=folder: self.cold(folder, "--png=none") for folder in ours.values()]
@@ -184,7 +185,7 @@ class Bench:
 
 def files(folder):
     return {
-        path.relative_to(folder): path.read_bytes()
+        path.relative_to(folder): hashlib.sha256(path.read_bytes()).digest()
         for path in folder.rglob("*")
         if path.is_file()
     }

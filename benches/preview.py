@@ -126,7 +126,7 @@ def main():
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         sites = [(ROOT, "latency-hiding"), (large, "coalesced-load-order")]
     for site, entry in sites:
-        measure(options, pathlib.Path(site), entry)
+        measure(options, pathlib.Path(site).resolve(), entry)
 
 
 if __name__ == "__main__":
