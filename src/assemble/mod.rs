@@ -3,7 +3,7 @@
 //! Takes a compiled site and one of the gate's sets; makes pages, their Markdown twins, drawings,
 //! cards, and the surfaces for machines, in parallel, each file once. A preview asks for one page at a
 //! time; a build asks for all. Nothing here touches a disk: pictures that were drawn before come
-//! through [`Pictures`].
+//! through a [`PictureStore`].
 
 mod audited;
 mod dry_run;

@@ -1,6 +1,6 @@
 //! Drawings.
 //!
-//! Job: turn the record of a run into a picture. Input: a [`Trace`](crate::sim::Trace) and a [`View`].
+//! Job: turn the record of a run into a picture. Input: a [`Trace`] and a [`View`].
 //! Output: a [`Scene`], which [`Scene::to_svg`] writes as SVG and [`Scene::to_png`] as PNG. Invariant: a picture
 //! shows what the trace says and nothing else; a text without a glyph or without room is an error.
 //!

@@ -1,6 +1,6 @@
 //! What a player shows at each step.
 //!
-//! Job: turn runs into frames that a browser only has to index. Input: [`Runs`](super::Runs).
+//! Job: turn runs into frames that a browser only has to index. Input: [`Runs`].
 //! Output: [`Frames`], which serialises to JSON. Invariant: every sentence, state and number is made
 //! here, at build time; step 0 is the state before anything happened, and a run with `n` frames has
 //! the steps `0` to `n − 1`.
