@@ -43,8 +43,11 @@ pub fn apply_severities(config: &Config, out: &mut Diagnostics) {
     out.retain(|finding| finding.severity != Severity::Off);
 }
 
+/// Most findings of one rule that are listed for one file.
+pub const LISTED_MAX: usize = 500;
+
 /// Puts findings into the order in which they are shown: the sign-off first, then by path,
-/// place and code.
+/// place and code. Of one rule in one file, [`LISTED_MAX`] are left.
 pub fn sort(sources: &Sources, out: &mut Diagnostics) {
     let mut paths: Vec<_> = sources.iter().map(|(id, file)| (&*file.path, id)).collect();
     paths.sort();
@@ -53,4 +56,5 @@ pub fn sort(sources: &Sources, out: &mut Diagnostics) {
         ranks[id.index()] = rank;
     }
     out.sort_by_file(|file| ranks[file.index()]);
+    out.bound_each(LISTED_MAX);
 }

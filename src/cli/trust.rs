@@ -36,7 +36,12 @@ impl Session {
         let change = config::read(&self.sources, self.config_file, &mut unreported);
         let own_people = people::read(&self.sources, &mut unreported);
         let base_people = match registry {
-            Some(file) => people::read_file(&self.sources, file, &mut self.loaded),
+            Some(file) => {
+                if self.sources.file(file).is_refused() {
+                    self.loaded.push(people::unread(file));
+                }
+                people::read_file(&self.sources, file, &mut self.loaded)
+            }
             None => People::Absent,
         };
         Ok(Some(Trusted {

@@ -86,8 +86,7 @@ pub fn compile(
     loaded: Diagnostics,
 ) -> Compiled {
     let mut out = loaded;
-    let refused = refused(&out);
-    let mut parsed = parse::site::read(sources, config_file, &refused, memory, &mut out);
+    let mut parsed = parse::site::read(sources, config_file, memory, &mut out);
     apply_options(&mut parsed, options);
     out.extend(output::check_out(&parsed.config));
     let site = resolve::resolve(parsed, sources, &mut out);
@@ -114,12 +113,6 @@ pub fn compile(
         judgement,
         findings: out,
     }
-}
-
-/// Files that the loader refused: they are there, and what is in them is not known.
-fn refused(loaded: &Diagnostics) -> BTreeSet<FileId> {
-    let errors = loaded.iter().filter(|f| f.severity == Severity::Error);
-    errors.map(|finding| finding.span.file).collect()
 }
 
 fn apply_options(parsed: &mut parse::site::Parsed, options: &Options) {

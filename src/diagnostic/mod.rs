@@ -8,12 +8,15 @@ pub mod human;
 pub mod json;
 pub mod rule;
 pub mod sarif;
+mod shorten;
 mod suggest;
 
 pub use rule::{Group, RuleId, Severity};
 pub use suggest::nearest;
 
 use crate::source::{FileId, Span};
+use shorten::shorten;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A second place that a finding points at.
@@ -54,7 +57,7 @@ impl Diagnostic {
         Self {
             rule,
             severity: rule.severity,
-            message: message.into(),
+            message: shorten(message.into()),
             span,
             label: None,
             related: Vec::new(),
@@ -67,7 +70,7 @@ impl Diagnostic {
     /// Says what is to be seen at the place.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = Some(label.into());
+        self.label = Some(shorten(label.into()));
         self
     }
 
@@ -76,7 +79,7 @@ impl Diagnostic {
     pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
         self.related.push(Related {
             span,
-            label: label.into(),
+            label: shorten(label.into()),
         });
         self
     }
@@ -84,21 +87,21 @@ impl Diagnostic {
     /// Adds a reason.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
-        self.notes.push(note.into());
+        self.notes.push(shorten(note.into()));
         self
     }
 
     /// Says what to do.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(shorten(help.into()));
         self
     }
 
     /// Says what to do, if anything is known.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
-        self.help = help.or(self.help);
+        self.help = help.map(shorten).or(self.help);
         self
     }
 
@@ -186,6 +189,37 @@ impl Diagnostics {
         for finding in self.list.iter_mut().skip(from) {
             finding.entry.get_or_insert_with(|| Arc::clone(entry));
         }
+    }
+
+    /// Leaves at most `limit` findings of one rule in one file; the last of them says how many more
+    /// there were. Findings must be in their final order.
+    pub fn bound_each(&mut self, limit: usize) {
+        let mut counts: BTreeMap<(FileId, &str), usize> = BTreeMap::new();
+        for finding in &self.list {
+            *counts
+                .entry((finding.span.file, finding.rule.name))
+                .or_default() += 1;
+        }
+        counts.retain(|_, count| *count > limit);
+        if counts.is_empty() {
+            return;
+        }
+        let mut seen: BTreeMap<(FileId, &str), usize> = BTreeMap::new();
+        self.list.retain_mut(|finding| {
+            let key = (finding.span.file, finding.rule.name);
+            let Some(count) = counts.get(&key) else {
+                return true;
+            };
+            let place = seen.entry(key).or_default();
+            *place += 1;
+            if *place == limit {
+                let more = count - limit;
+                finding.notes.push(format!(
+                    "This file has {more} more findings of this rule; they are not listed."
+                ));
+            }
+            *place <= limit
+        });
     }
 
     /// Drops those that fail the test.

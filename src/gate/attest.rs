@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::byline::Role;
 use crate::model::config::Assurance;
 use crate::model::name::{quoted, respelled};
+use crate::model::person::People;
 use crate::model::statement::{Filed, Statement, namespace, path};
 use crate::parse::statement::beside;
 use crate::source::{FileId, Span, Spanned};
@@ -43,7 +44,7 @@ pub(super) fn check(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagno
             .into_iter()
             .flatten()
             .collect();
-        if let Some(finding) = unfresh(dossier, &statements) {
+        if let Some(finding) = unfresh(policy, dossier, &statements) {
             out.push(finding);
             attested.stale.extend(roles);
         }
@@ -76,19 +77,22 @@ fn standing(
         }
         Filed::Read(statement, signature) => (statement, *signature),
     };
-    let before = out.len();
-    bound(policy, dossier, role, statement, out);
-    signed(policy, dossier, role, (statement, signature), out);
-    let sound = out.len() == before;
-    let current = statement.claims.value == dossier.digests.claims;
-    if !current {
-        out.push(changed(dossier, role, statement, other.statement()));
+    // One finding for one statement: what does not hold here says nothing of what was signed, and
+    // the remedy for each is to sign again.
+    let void = bound(policy, dossier, role, statement)
+        .or_else(|| signed(policy, dossier, role, (statement, signature)));
+    if let Some(finding) = void {
+        out.push(finding);
+        return Standing::Lacking;
     }
-    match (sound, current) {
-        (false, _) => Standing::Lacking,
-        (true, false) => Standing::Stale,
-        (true, true) => Standing::Holds,
+    if signature.is_some_and(|file| policy.sources.file(file).is_refused()) {
+        return Standing::Lacking;
     }
+    if statement.claims.value == dossier.digests.claims {
+        return Standing::Holds;
+    }
+    out.push(changed(policy, dossier, role, statement, other.statement()));
+    Standing::Stale
 }
 
 /// The place of the name in the byline: where a finding about an absent statement points.
@@ -109,41 +113,54 @@ fn missing(policy: &Policy<'_>, dossier: &Dossier<'_>, role: Role) -> Diagnostic
         "This site asks for `{}` sign-offs: a statement of each person beside the entry.",
         policy.config.assurance.word()
     ))
-    .help(sign_again(dossier, role))
+    .help(sign_again(policy, dossier, role))
 }
 
-fn sign_again(dossier: &Dossier<'_>, role: Role) -> String {
+fn sign_again(policy: &Policy<'_>, dossier: &Dossier<'_>, role: Role) -> String {
+    let key = match policy.config.assurance {
+        Assurance::Signed => "--key FILE",
+        Assurance::Named | Assurance::Attested => "",
+    };
+    command(dossier, role, key)
+}
+
+/// The command by which a person signs in a role, with `more` at its end.
+fn command(dossier: &Dossier<'_>, role: Role, more: &str) -> String {
     let (id, word) = (&dossier.entry.id, role.word());
-    let whose = dossier
-        .entry
-        .byline
-        .name(role)
-        .map_or("…", |name| name.value.trim());
-    format!("That person runs `countersign sign {id} --as {word} --person '{whose}'`.")
+    let name = dossier.entry.byline.name(role);
+    let whose = name.map_or("…", |name| name.value.trim());
+    // As a shell reads it: O'Brien has a quote in the name.
+    let whose = whose.replace('\'', r"'\''");
+    let more = if more.is_empty() {
+        ""
+    } else {
+        &format!(" {more}")
+    };
+    format!("That person runs `countersign sign {id} --as {word} --person '{whose}'{more}`.")
 }
 
-/// Whether the statement is of this site, entry, role and person, and of a day that has come.
+/// A finding if the statement is not of this site, entry, role and person, or of a day that is yet
+/// to come.
 fn bound(
     policy: &Policy<'_>,
     dossier: &Dossier<'_>,
     role: Role,
     statement: &Statement,
-    out: &mut Diagnostics,
-) {
+) -> Option<Diagnostic> {
+    let mut void: Option<Diagnostic> = None;
     let mut not = |span, what: &str, found: &str, wanted: &str| {
-        out.push(
-            Diagnostic::new(
+        let found = format!("{what} {}, not {wanted}", quoted(found));
+        void = Some(match void.take() {
+            Some(void) => void.related(span, format!("and it is {found}")),
+            None => Diagnostic::new(
                 rule::MISSING_STATEMENT,
                 span,
-                format!(
-                    "this statement is {what} {}, not {wanted}, and does not hold here",
-                    quoted(found)
-                ),
+                format!("this statement is {found}, and does not hold here"),
             )
             .label("moved or copied from elsewhere")
             .note("A statement holds for the one site, entry, role and person that it names.")
-            .help(sign_again(dossier, role)),
-        );
+            .help(sign_again(policy, dossier, role)),
+        });
     };
     let site = policy.config.site_name();
     if statement.site.value != site {
@@ -183,17 +200,13 @@ fn bound(
             &wanted,
         );
     }
-    if statement.signed_on.value > policy.today {
-        let (day, today) = (statement.signed_on.value, policy.today);
-        out.push(
-            Diagnostic::new(
-                rule::FUTURE_DATE,
-                statement.signed_on.span,
-                format!("this statement was signed on {day}, which is after today, {today}"),
-            )
-            .help(sign_again(dossier, role)),
-        );
+    let (day, today) = (statement.signed_on.value, policy.today);
+    if void.is_none() && day > today {
+        let message = format!("this statement was signed on {day}, which is after today, {today}");
+        let finding = Diagnostic::new(rule::FUTURE_DATE, statement.signed_on.span, message);
+        return Some(finding.help(sign_again(policy, dossier, role)));
     }
+    void
 }
 
 /// Whether a statement's person is the one whom the byline names.
@@ -210,53 +223,48 @@ fn is_by(policy: &Policy<'_>, name: &Spanned<String>, person: &str) -> bool {
     }
 }
 
-/// Checks the signature, if the site asks for one or one is there.
+/// A finding if the signature is not there where the site asks for one, or does not hold.
 fn signed(
     policy: &Policy<'_>,
     dossier: &Dossier<'_>,
     role: Role,
     (statement, signature): (&Statement, Option<FileId>),
-    out: &mut Diagnostics,
-) {
-    let bad = |span, message: String| {
-        Diagnostic::new(rule::BAD_SIGNATURE, span, message).help(format!(
-            "{} With `--key FILE` it signs with a key that the registry gives to that person.",
-            sign_again(dossier, role)
-        ))
-    };
+) -> Option<Diagnostic> {
     let word = role.word();
+    let bad = |file, message: String| {
+        let help = format!(
+            "{} The key is one that the registry gives to that person.",
+            command(dossier, role, "--key FILE")
+        );
+        let finding = Diagnostic::new(rule::BAD_SIGNATURE, Span::file(file), message);
+        Some(finding.help(help))
+    };
     let Some(signature) = signature else {
-        if policy.config.assurance == Assurance::Signed {
-            let span = Span::file(statement.file);
-            out.push(bad(
-                span,
-                format!("the statement of the {word} carries no signature"),
-            ));
-        }
-        return;
+        let wanted = policy.config.assurance == Assurance::Signed;
+        let message = format!("the statement of the {word} carries no signature");
+        return wanted.then(|| bad(statement.file, message)).flatten();
     };
     let Identity::Row(person) = identify(policy.people, &statement.person.value) else {
-        // With a registry that does not know the name, that has been reported already.
-        if policy.people.registry().is_none() {
-            let message = "no registry says whose key this signature is made with";
-            out.push(bad(Span::file(signature), message.to_owned()));
-        }
-        return;
+        // With a registry that does not know the name, or cannot be read, that has been reported.
+        return match policy.people {
+            People::Absent => {
+                let message = "no registry says whose key this signature is made with";
+                bad(signature, message.to_owned())
+            }
+            _ => None,
+        };
     };
+    // A refused file has its finding.
+    let pem = policy.sources.file(signature).readable()?;
     let text = &policy.sources.file(statement.file).text;
     let wanted = namespace(role, policy.config.host());
-    let pem = policy.sources.file(signature);
-    let pem = match policy.sources.binary(&pem.path) {
-        Some(binary) => String::from_utf8_lossy(&binary.bytes).into_owned(),
-        None => pem.text.to_string(),
-    };
-    if let Err(why) = signature::verify(text, &pem, &wanted, person) {
-        let message = format!("the signature of the {word} does not hold: {why}");
-        out.push(bad(Span::file(signature), message));
-    }
+    let why = signature::verify(text, pem, &wanted, person).err()?;
+    let message = format!("the signature of the {word} does not hold: {why}");
+    bad(signature, message)
 }
 
 fn changed(
+    policy: &Policy<'_>,
     dossier: &Dossier<'_>,
     role: Role,
     statement: &Statement,
@@ -280,7 +288,7 @@ fn changed(
     .help(format!(
         "`countersign review {}` shows what changed. {}",
         dossier.entry.id,
-        sign_again(dossier, role)
+        sign_again(policy, dossier, role)
     ));
     let replaced = other
         .and_then(|other| other.supersedes.as_ref())
@@ -294,7 +302,11 @@ fn changed(
 }
 
 /// Whether nobody has signed the check dates: the latest statement counts, and on one day any.
-fn unfresh(dossier: &Dossier<'_>, statements: &[&Statement]) -> Option<Diagnostic> {
+fn unfresh(
+    policy: &Policy<'_>,
+    dossier: &Dossier<'_>,
+    statements: &[&Statement],
+) -> Option<Diagnostic> {
     let latest = statements.iter().map(|s| s.signed_on.value).max()?;
     let fresh = statements.iter().any(|statement| {
         statement.signed_on.value == latest
@@ -304,7 +316,6 @@ fn unfresh(dossier: &Dossier<'_>, statements: &[&Statement]) -> Option<Diagnosti
         return None;
     }
     let last = statements.iter().find(|s| s.signed_on.value == latest)?;
-    let id = &dossier.entry.id;
     let finding = Diagnostic::new(
         rule::STALE_SIGNOFF,
         dossier.entry.byline.span,
@@ -314,7 +325,8 @@ fn unfresh(dossier: &Dossier<'_>, statements: &[&Statement]) -> Option<Diagnosti
     .related(last.freshness.span, "the dates that were signed")
     .note("What the page says has not changed: one of the two is enough, and the review stands.")
     .help(format!(
-        "Author or reviewer runs `countersign sign {id}` for the new dates."
+        "Sign the new dates. {} So can the reviewer.",
+        sign_again(policy, dossier, Role::Author)
     ));
     Some(finding)
 }

@@ -226,8 +226,9 @@ fn verdict(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) ->
     let attested = attest::check(policy, dossier, &mut needs);
     let stale = |finding: &Diagnostic| finding.rule == rule::STALE_SIGNOFF;
     let refused = dossier.soundness == Soundness::Faulty
-        || matches!(policy.people, People::Faulty(_))
+        || policy.people.is_faulty()
         || requirements::has_unreadable_date(entry)
+        || !attested.lacking.is_empty()
         || needs.iter().any(|finding| !stale(finding));
     verdict.sign_off = sign_off(policy, entry);
     verdict.state = match (refused, needs.is_empty()) {

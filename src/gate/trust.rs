@@ -42,14 +42,14 @@ pub fn stricter(base: &Config, change: &Config) -> Config {
 /// either registry count.
 #[must_use]
 pub fn people(base: People, change: &People) -> People {
-    let broken = matches!(change, People::Faulty(_));
     match base {
         People::Absent => match change {
             People::Absent => People::Absent,
             People::Known(registry) => People::Known(without_keys(registry)),
             People::Faulty(registry) => People::Faulty(without_keys(registry)),
+            People::Unread => People::Unread,
         },
-        People::Known(registry) if broken => People::Faulty(registry),
+        People::Known(registry) if change.is_faulty() => People::Faulty(registry),
         base => base,
     }
 }

@@ -312,16 +312,12 @@ fn read(root: &Path, path: &Arc<str>, stamp: Stamp) -> Held {
         };
     }
     let raw = Digest::of(&bytes);
-    let (text, encoding) = text::decode(bytes);
-    let mut faults: Vec<_> = encoding.into_iter().collect();
-    if faults.is_empty() && path.starts_with("templates/") {
-        // The readers of entries and data report such characters themselves.
-        faults.extend(text::find_nul(&text));
-    }
+    let (text, fault) = text::decode(bytes);
+    let file = SourceFile::new(Arc::clone(path), text, raw);
     Held {
         stamp: Some(stamp),
-        item: Item::Text(SourceFile::new(Arc::clone(path), text, raw)),
-        faults,
+        item: Item::Text(if fault.is_some() { file.refuse() } else { file }),
+        faults: fault.into_iter().collect(),
     }
 }
 
@@ -335,7 +331,7 @@ fn read_bounded(path: &Path) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// The text of a file's bytes, in the form in which every file of a site is taken; `None` for
-/// what is not UTF-8.
+/// what is no text.
 pub fn decode(bytes: Vec<u8>) -> Option<String> {
     let (text, fault) = text::decode(bytes);
     fault.is_none().then_some(text)

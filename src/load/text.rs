@@ -3,12 +3,16 @@
 use super::fault::Fault;
 use crate::diagnostic::rule;
 
-/// Bytes as text, with a fault at the first byte that is not UTF-8. The text is whole even then,
-/// with U+FFFD for what cannot be read, so that every other fault is found in the same run; the
-/// fault is an error, so that such a text is never published.
+/// Bytes as text, with a fault at the first byte that is not UTF-8, or at the first NUL, which no
+/// text has. The text is whole even then, with U+FFFD for what cannot be read, so that the place can
+/// be shown; nothing is made of it.
 pub(super) fn decode(bytes: Vec<u8>) -> (String, Option<Fault>) {
     match String::from_utf8(bytes) {
-        Ok(text) => (normalize(text), None),
+        Ok(text) => {
+            let text = normalize(text);
+            let fault = nul(&text);
+            (text, fault)
+        }
         Err(error) => {
             let valid_up_to = error.utf8_error().valid_up_to();
             let bytes = error.as_bytes();
@@ -50,15 +54,18 @@ fn normalize(mut text: String) -> String {
     text
 }
 
-/// A fault at the first NUL, which no text has; `None` if there is none.
-pub(super) fn find_nul(text: &str) -> Option<Fault> {
+/// A fault at the first NUL; `None` if there is none.
+fn nul(text: &str) -> Option<Fault> {
     let at = text.find('\0')?;
-    Some(
-        Fault::new(rule::CONTROL_CHARACTER, "the file holds a NUL character")
-            .at(at..at + 1)
-            .label("U+0000 stands here")
-            .help("Remove it, or save the file as UTF-8 text."),
-    )
+    let count = text.matches('\0').count();
+    let fault = Fault::new(rule::CONTROL_CHARACTER, "the file holds a NUL character")
+        .at(at..at + 1)
+        .label("U+0000 stands here")
+        .help("Remove it, or save the file as UTF-8 text.");
+    Some(match count {
+        1 => fault,
+        _ => fault.note(format!("There are {count} of them in the file.")),
+    })
 }
 
 #[cfg(test)]
@@ -84,5 +91,13 @@ mod tests {
     fn sixteen_bit_text_is_named() {
         let (_, fault) = decode(b"\xff\xfe#\0 \0".to_vec());
         assert!(fault.unwrap().help.unwrap().contains("UTF-16"));
+    }
+
+    #[test]
+    fn many_nuls_are_one_fault() {
+        let (_, fault) = decode(b"a\r\n\0\0b\0".to_vec());
+        let fault = fault.unwrap();
+        assert_eq!(fault.range, 2..3);
+        assert!(fault.note.unwrap().contains('3'));
     }
 }

@@ -66,6 +66,11 @@ pub struct Matrix {
 }
 
 impl Matrix {
+    /// Whether its cells could not be read, which has been reported.
+    pub fn is_faulty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// Number of rows.
     pub fn height(&self) -> usize {
         self.rows.len()

@@ -35,7 +35,9 @@ impl NumberError {
     pub fn words(self) -> String {
         match self {
             Self::Shape => "is not a number".to_owned(),
-            Self::Grouping => "has a comma that does not stand before three digits".to_owned(),
+            Self::Grouping => {
+                "has a comma that does not part it into groups of three digits".to_owned()
+            }
             Self::TooLong => {
                 format!("has more than {DIGITS_MAX} digits or an exponent beyond {EXPONENT_MAX}")
             }
@@ -282,7 +284,8 @@ fn ungroup(whole: &str) -> Result<String, NumberError> {
     let first = groups.next().unwrap_or("");
     let mut digits = first.to_owned();
     for group in groups {
-        if group.len() != 3 || !(1..=3).contains(&first.len()) {
+        // `0,785` is a decimal comma and not 785.
+        if group.len() != 3 || !(1..=3).contains(&first.len()) || first.starts_with('0') {
             return Err(NumberError::Grouping);
         }
         digits.push_str(group);

@@ -246,15 +246,23 @@ pub enum People {
     /// A registry with faults, which have been reported. Its rows serve for finding more
     /// faults; nobody in it can sign.
     Faulty(Registry),
+    /// A registry of which not every row can be read, which has been reported. Who is in it is not
+    /// known, so that nobody can sign and nobody can be said to be missing from it.
+    Unread,
 }
 
 impl People {
     /// The rows, if there is a registry.
     pub fn registry(&self) -> Option<&Registry> {
         match self {
-            Self::Absent => None,
+            Self::Absent | Self::Unread => None,
             Self::Known(registry) | Self::Faulty(registry) => Some(registry),
         }
+    }
+
+    /// Whether nobody can sign, since the registry has faults.
+    pub fn is_faulty(&self) -> bool {
+        matches!(self, Self::Faulty(_) | Self::Unread)
     }
 }
 

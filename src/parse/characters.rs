@@ -1,21 +1,46 @@
 //! Characters that may not stand in a text: they are unseen, and some change the order in which
 //! everything after them is read.
 //!
-//! Takes any text with its place and pushes one finding for each such character. Tabs and line
-//! ends are fine.
+//! Takes any text with its place and pushes one finding for each run of such characters, the first
+//! [`RUNS_MAX`] of a text. Tabs and line ends are fine.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::tree::{Kind, Node};
 use crate::source::{FileId, Span, Spanned};
+use std::ops::Range;
+
+/// Most runs of such characters that are listed for one text.
+pub const RUNS_MAX: usize = 20;
 
 /// Reports the control characters of a file's own text, of which `text` begins at byte `offset`.
 pub fn control_characters(text: &str, file: FileId, offset: usize, out: &mut Diagnostics) {
     if !suspicious(text) {
         return;
     }
+    let mut runs: Vec<(Range<usize>, char, usize)> = Vec::new();
+    let mut more = 0_usize;
     for (at, c) in text.char_indices().filter(|(_, c)| forbidden(*c)) {
-        let start = offset + at;
-        out.push(finding(Span::new(file, start..start + c.len_utf8()), c));
+        let (start, end) = (offset + at, offset + at + c.len_utf8());
+        let listed = runs.len();
+        match runs.last_mut() {
+            Some((range, _, count)) if range.end == start => {
+                *count += 1;
+                range.end = end;
+            }
+            _ if listed == RUNS_MAX => more += 1,
+            _ => runs.push((start..end, c, 1)),
+        }
+    }
+    let last = runs.len();
+    for (place, (range, c, count)) in runs.into_iter().enumerate() {
+        let mut finding = finding(Span::new(file, range), c);
+        if count > 1 {
+            finding = finding.label(format!("here, {count} of them, unseen"));
+        }
+        if more > 0 && place + 1 == last {
+            finding = finding.note(format!("{more} more follow and are not listed."));
+        }
+        out.push(finding);
     }
 }
 
@@ -122,7 +147,9 @@ mod tests {
             found("a\u{7}b\u{202e}c\u{85}"),
             [(11, 12), (13, 16), (17, 19)]
         );
-        assert_eq!(found("\u{2066}\r\u{7f}"), [(10, 13), (13, 14), (14, 15)]);
+        // A run of them is one fault, and a file full of them is no list without end.
+        assert_eq!(found("\u{2066}\r\u{7f}"), [(10, 15)]);
+        assert_eq!(found(&"\u{7}a".repeat(RUNS_MAX + 5)).len(), RUNS_MAX);
     }
 
     #[test]

@@ -31,7 +31,9 @@ fn defaults(file: FileId) -> Config {
 /// Reads the configuration. `file` is the record of `site.toml`.
 pub fn read(sources: &Sources, file: FileId, out: &mut Diagnostics) -> Config {
     let mut config = defaults(file);
-    let text = &sources.file(file).text;
+    let Some(text) = sources.file(file).readable() else {
+        return config;
+    };
     let Some(node) = super::toml::parse(text, file, rule::BAD_CONFIG, out) else {
         return config;
     };

@@ -30,14 +30,14 @@ pub struct EntryFile {
     pub file: FileId,
 }
 
-/// Reads one entry. `None` if its front matter cannot be read; that has been reported.
+/// Reads one entry. `None` if its file or front matter cannot be read; that has been reported.
 pub fn read(
     sources: &Sources,
     at: &EntryFile,
     raw_html: RawHtml,
     out: &mut Diagnostics,
 ) -> Option<Entry> {
-    let text = &sources.file(at.file).text;
+    let text = sources.file(at.file).readable()?;
     let split = front_matter::split(text, at.file, out)?;
     let place = Place {
         file: at.file,

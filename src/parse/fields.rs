@@ -216,7 +216,14 @@ impl<'a> Fields<'a> {
         for (key, _) in &self.pairs {
             let near = nearest(&key.value, self.known.iter().copied());
             let help = match near {
-                Some(near) => format!("Did you mean `{near}`?"),
+                Some(near) => match key.value.chars().find(|c| !c.is_ascii_graphic()) {
+                    // It may look the same.
+                    Some(odd) => format!(
+                        "Did you mean `{near}`? What stands here holds U+{:04X}.",
+                        u32::from(odd)
+                    ),
+                    None => format!("Did you mean `{near}`?"),
+                },
                 None if self.known.is_empty() => "No key is known here.".to_owned(),
                 None => format!("Known here: {}.", self.known.join(", ")),
             };

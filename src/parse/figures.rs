@@ -98,7 +98,8 @@ pub fn models(pairs: &Pairs, sources: &Sources, out: &mut Diagnostics) -> Vec<Mo
     pairs.iter().filter_map(|pair| read(pair, out)).collect()
 }
 
-/// Reads `matrices`.
+/// Reads `matrices`. One that cannot be read stands there without rows, so that what refers to it is
+/// not reported too.
 pub fn matrices(pairs: &Pairs, sources: &Sources, out: &mut Diagnostics) -> Vec<Matrix> {
     let read = |(name, node): &(Spanned<String>, Node), out: &mut Diagnostics| {
         let name = name_of(name, "a matrix", out);
@@ -111,17 +112,21 @@ pub fn matrices(pairs: &Pairs, sources: &Sources, out: &mut Diagnostics) -> Vec<
             .map(|node| (node, highlight(node, out)));
         let caption = short(&mut fields, "caption", sources, out);
         fields.finish(out);
-        let matrix = Matrix {
+        let is_sound = rows.is_some();
+        let mut matrix = Matrix {
             name: name?,
             span: node.span,
-            rows: rows?,
+            rows: rows.unwrap_or_default(),
             repeat_columns: repeat.map_or(1, |repeat| {
                 usize::try_from(repeat.value.max(1)).unwrap_or(1)
             }),
             highlight: highlight.as_ref().and_then(|(_, highlight)| *highlight),
             caption,
         };
-        check_matrix(&matrix, highlight.map(|(node, _)| node), out).then_some(matrix)
+        if is_sound && !check_matrix(&matrix, highlight.map(|(node, _)| node), out) {
+            matrix.rows = Vec::new();
+        }
+        Some(matrix)
     };
     pairs.iter().filter_map(|pair| read(pair, out)).collect()
 }
@@ -233,14 +238,14 @@ fn check_matrix(matrix: &Matrix, highlight: Option<&Node>, out: &mut Diagnostics
     true
 }
 
-/// Reads one preset file. `None` if it is no TOML; that has been reported.
+/// Reads one preset file. `None` if it cannot be read; that has been reported.
 pub fn preset(
     sources: &Sources,
     file: FileId,
     name: Slug,
     out: &mut Diagnostics,
 ) -> Option<Preset> {
-    let text = &sources.file(file).text;
+    let text = sources.file(file).readable()?;
     let before = out.len();
     let node = super::toml::parse(text, file, rule::UNKNOWN_PRESET, out)?;
     if out.len() > before {

@@ -1,7 +1,8 @@
 //! JSON into [`Node`], for captures that programs write. Numbers keep their digits.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, RuleId, rule};
-use crate::model::tree::{Kind, MAX_DEPTH, Node, Style};
+use super::depth::{self, Language};
+use crate::diagnostic::{Diagnostic, Diagnostics, RuleId};
+use crate::model::tree::{Kind, Node, Style};
 use crate::source::{FileId, Span, Spanned};
 use jsonc_parser::ast::{ObjectPropName, Value};
 use jsonc_parser::common::Ranged;
@@ -10,15 +11,8 @@ use std::ops::Range;
 
 /// Reads a whole JSON file; faults belong to `fault`. `None` if it cannot be read.
 pub fn parse(text: &str, file: FileId, fault: RuleId, out: &mut Diagnostics) -> Option<Node> {
-    if let Some(at) = too_deep(text) {
-        out.push(
-            Diagnostic::new(
-                rule::TOO_DEEP,
-                Span::new(file, at..at + 1),
-                "values are nested too deeply",
-            )
-            .help(format!("Keep to {MAX_DEPTH} levels of lists and objects.")),
-        );
+    if let Some(finding) = depth::check(text, file, Language::Json) {
+        out.push(finding);
         return None;
     }
     let options = ParseOptions {
@@ -56,30 +50,17 @@ pub fn parse(text: &str, file: FileId, fault: RuleId, out: &mut Diagnostics) -> 
             sound.then_some(node)
         }
         Err(error) => {
+            let before = out.len();
+            super::characters::control_characters(text, file, 0, out);
+            if out.len() > before {
+                // Characters that nobody sees may well be the cause.
+                return None;
+            }
             let range = error.range();
             out.push(fail(range.start..range.end, error.kind().to_string()));
             None
         }
     }
-}
-
-/// Where brackets outside strings first nest deeper than the limit.
-fn too_deep(text: &str) -> Option<usize> {
-    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if quoted => escaped = true,
-            b'"' => quoted = !quoted,
-            b'[' | b'{' if !quoted => depth += 1,
-            b']' | b'}' if !quoted => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth > MAX_DEPTH {
-            return Some(at);
-        }
-    }
-    None
 }
 
 struct Reader<'a> {

@@ -7,6 +7,7 @@
 pub mod capture;
 pub mod characters;
 pub mod config;
+mod depth;
 pub mod entry;
 pub mod fields;
 pub mod figures;

@@ -64,7 +64,7 @@ fn read(
     raw_html: RawHtml,
     out: &mut Diagnostics,
 ) -> Option<Arc<Page>> {
-    let text = &sources.file(file).text;
+    let text = sources.file(file).readable()?;
     let fenced = front_matter::is_present(text);
     // The home page may be a body alone.
     if id.is_none() && !fenced {

@@ -26,10 +26,9 @@ pub fn read(sources: &Sources, out: &mut Diagnostics) -> People {
 
 /// Reads a registry from any file: that of another revision, for one.
 pub fn read_file(sources: &Sources, file: FileId, out: &mut Diagnostics) -> People {
-    if sources.file(file).is_refused() {
-        out.push(unread(file));
-        return People::Faulty(Registry::default());
-    }
+    let Some(text) = sources.file(file).readable() else {
+        return People::Unread;
+    };
     let mut findings = Diagnostics::new();
     let place = Place {
         file,
@@ -37,11 +36,11 @@ pub fn read_file(sources: &Sources, file: FileId, out: &mut Diagnostics) -> Peop
         line: 1,
         rule: rule::BAD_PEOPLE,
     };
-    let text = &sources.file(file).text;
     let root = yaml::parse(text, place, &mut findings);
     let rows = root.as_ref().and_then(|root| rows(root, &mut findings));
-    let registry = Registry::new(rows.unwrap_or_default());
-    if root.is_some() && registry.people().is_empty() && findings.is_empty() {
+    let (registry, is_whole) = rows.unwrap_or_default();
+    let registry = Registry::new(registry);
+    if is_whole && registry.people().is_empty() {
         findings.push(empty(file));
     }
     one_row_each(&registry, &mut findings);
@@ -53,23 +52,24 @@ pub fn read_file(sources: &Sources, file: FileId, out: &mut Diagnostics) -> Peop
     });
     let grave = [rule::BAD_PEOPLE, rule::SAME_PERSON, rule::CONTROL_CHARACTER];
     let faulty = |d: &Diagnostic| grave.contains(&d.rule);
-    let sound = root.is_some() && !findings.iter().any(faulty);
+    let is_sound = !findings.iter().any(faulty);
     out.append(findings);
-    if sound {
-        People::Known(registry)
-    } else {
-        People::Faulty(registry)
+    match (is_whole, is_sound) {
+        (false, _) => People::Unread,
+        (true, false) => People::Faulty(registry),
+        (true, true) => People::Known(registry),
     }
 }
 
-fn unread(file: FileId) -> Diagnostic {
+/// The finding on a registry that nobody else has reported as unreadable.
+pub fn unread(file: FileId) -> Diagnostic {
     Diagnostic::new(
         rule::BAD_PEOPLE,
         Span::file(file),
         "the people registry cannot be read",
     )
     .note("Without it nobody is known who could sign, so nothing is published.")
-    .help("Another finding says what is wrong with the file itself.")
+    .help("Save it as UTF-8 text of at most 8 MiB.")
 }
 
 fn empty(file: FileId) -> Diagnostic {
@@ -82,14 +82,17 @@ fn empty(file: FileId) -> Diagnostic {
     .help("Add a row such as `ada: {name: Ada Lovelace}`, or remove the file.")
 }
 
-fn rows(root: &Node, out: &mut Diagnostics) -> Option<Vec<Person>> {
+/// The rows that can be read, and whether they are all.
+fn rows(root: &Node, out: &mut Diagnostics) -> Option<(Vec<Person>, bool)> {
     let Some(pairs) = root.map() else {
         let wanted = "a set of ids, each with a person";
         out.push(wrong(root, rule::BAD_PEOPLE, "the people registry", wanted));
         return None;
     };
     let rows = pairs.iter().filter_map(|(id, node)| row(id, node, out));
-    Some(rows.collect())
+    let rows: Vec<_> = rows.collect();
+    let is_whole = rows.len() == pairs.len();
+    Some((rows, is_whole))
 }
 
 fn row(id: &Spanned<String>, node: &Node, out: &mut Diagnostics) -> Option<Person> {
@@ -345,8 +348,9 @@ mod tests {
         sources.add(SourceFile::refused(PATH));
         let mut out = Diagnostics::new();
         let people = read(&sources, &mut out);
-        assert_eq!(people, People::Faulty(Registry::default()));
-        assert_eq!(out.iter().next().unwrap().rule, rule::BAD_PEOPLE);
+        assert_eq!(people, People::Unread);
+        // Whoever refused the file has said why.
+        assert_eq!(out, Diagnostics::new());
     }
 
     #[test]
@@ -368,7 +372,7 @@ mod tests {
             ("ada: {name: Ada", "bad-people"),
         ] {
             let (people, found) = read_text(text);
-            assert!(matches!(people, People::Faulty(_)), "{text}");
+            assert!(people.is_faulty(), "{text}");
             assert!(
                 found.iter().any(|f| f.starts_with(rule)),
                 "{text} {found:?}"

@@ -11,7 +11,7 @@ use crate::model::person::People;
 use crate::model::slug::Slug;
 use crate::source::{FileId, Sources, Span};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What was read of one entry, and what was found on the way: a value that can be remembered by
@@ -51,12 +51,10 @@ pub trait Remember: Sync {
     fn keep(&self, sources: &Sources, raw_html: RawHtml, reading: &EntryReading);
 }
 
-/// Reads every file. `config_file` is the record of `site.toml`; `refused` holds the files that the
-/// loader has reported and not taken.
+/// Reads every file. `config_file` is the record of `site.toml`.
 pub fn read(
     sources: &Sources,
     config_file: FileId,
-    refused: &BTreeSet<FileId>,
     memory: &dyn Remember,
     out: &mut Diagnostics,
 ) -> Parsed {
@@ -80,13 +78,6 @@ pub fn read(
             return reading;
         }
         let mut findings = Diagnostics::new();
-        if refused.contains(&at.file) {
-            return EntryReading {
-                at,
-                entry: None,
-                findings,
-            };
-        }
         let entry = entry::read(sources, &at, raw_html, &mut findings).map(Arc::new);
         findings.for_each_mut(|finding| finding.entry = Some(at.id.shared()));
         let reading = EntryReading {

@@ -16,6 +16,10 @@ pub fn beside(sources: &Sources, entry: FileId, role: Role) -> Filed {
         return Filed::Missing;
     };
     let mut findings = Diagnostics::new();
+    if sources.file(file).is_refused() {
+        // The loader has said why.
+        return Filed::Unreadable(file, findings);
+    }
     match read(sources, file, &mut findings) {
         Some(statement) if findings.is_empty() => {
             let signature = sources.find(&format!("{path}.sig"));

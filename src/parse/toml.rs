@@ -1,55 +1,42 @@
 //! TOML into [`Node`], for `site.toml`, presets and statements. This file alone names the TOML
 //! package.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, RuleId, rule};
-use crate::model::tree::{Kind, MAX_DEPTH, Node, Style};
+use super::depth::{self, Language};
+use crate::diagnostic::{Diagnostic, Diagnostics, RuleId};
+use crate::model::tree::{Kind, Node, Style};
 use crate::source::{FileId, Span, Spanned};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
-/// Reads a whole TOML file; faults belong to `fault`. All faults that the reader can see are
-/// reported; `None` if there is one.
+/// Reads a whole TOML file; faults belong to `fault`. `None` if it cannot be read; that has been
+/// reported.
 pub fn parse(text: &str, file: FileId, fault: RuleId, out: &mut Diagnostics) -> Option<Node> {
-    if let Some(at) = too_deep(text) {
-        out.push(
-            Diagnostic::new(
-                rule::TOO_DEEP,
-                Span::new(file, at..at + 1),
-                "values are nested too deeply",
-            )
-            .help(format!("Keep to {MAX_DEPTH} levels of lists and tables.")),
-        );
+    if let Some(finding) = depth::check(text, file, Language::Toml) {
+        out.push(finding);
         return None;
     }
     let (table, errors) = DeTable::parse_recoverable(text);
-    for error in &errors {
+    let root = map(text, file, table.get_ref(), table.span());
+    let is_clean = super::characters::check_values(text, 0, &root, out);
+    if errors.is_empty() {
+        return Some(root);
+    }
+    // One mistake makes the reader stumble several times: one finding a line, and none where
+    // characters that nobody sees may be the cause.
+    let mut told = BTreeSet::new();
+    for error in errors.iter().filter(|_| is_clean) {
         let range = error.span().unwrap_or(0..0);
+        let before = text.get(..range.start).unwrap_or_default();
+        if !told.insert(before.matches('\n').count()) {
+            continue;
+        }
         let help = "Strings stand in quotes, a key is written `key = value`, and each key once.";
         out.push(
             Diagnostic::new(fault, Span::new(file, range), "this cannot be read as TOML")
                 .label(error.message().trim().replace('\n', ", "))
                 .help(help),
         );
-    }
-    let root = map(text, file, table.get_ref(), table.span());
-    super::characters::check_values(text, 0, &root, out);
-    errors.is_empty().then_some(root)
-}
-
-/// Where brackets first nest deeper than the limit; quotes are not understood, which only makes
-/// the limit stricter for texts full of brackets.
-fn too_deep(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'[' | b'{' => depth += 1,
-            b']' | b'}' => depth = depth.saturating_sub(1),
-            b'\n' if depth <= 2 => depth = 0,
-            _ => {}
-        }
-        if depth > MAX_DEPTH {
-            return Some(at);
-        }
     }
     None
 }

@@ -40,11 +40,12 @@ pub fn parse(text: &str, place: Place, out: &mut Diagnostics) -> Option<Node> {
         emit_unresolved_aliases: true,
     };
     let mut parser = Parser::new_from_str_with_options(text, options);
+    let mut fault = None;
     while let Some(event) = parser.next_event() {
         match event {
             Ok((event, span)) => reader.event(event, span),
             Err(error) => {
-                reader.scan_error(&error);
+                fault = Some(reader.scan_error(&error));
                 break;
             }
         }
@@ -55,8 +56,13 @@ pub fn parse(text: &str, place: Place, out: &mut Diagnostics) -> Option<Node> {
         kind: Kind::Map(Vec::new()),
     };
     let root = root.unwrap_or(empty);
-    super::characters::check_values(text, place.offset, &root, out);
-    sound.then_some(root)
+    let is_clean = super::characters::check_values(text, place.offset, &root, out);
+    let Some(fault) = fault else {
+        return sound.then_some(root);
+    };
+    // Characters that nobody sees may well be why the reader stopped.
+    out.extend(is_clean.then_some(fault));
+    None
 }
 
 /// A list or map whose end has not come yet.
@@ -280,19 +286,16 @@ impl Reader<'_> {
         );
     }
 
-    fn scan_error(&mut self, error: &ScanError) {
-        self.sound = false;
+    fn scan_error(&self, error: &ScanError) -> Diagnostic {
         let (range, message, help) = super::yaml_errors::explain(self.text, error);
         let rule = if super::yaml_errors::is_depth(error) {
             rule::TOO_DEEP
         } else {
             self.place.rule
         };
-        self.out.push(
-            Diagnostic::new(rule, self.span(range), message)
-                .label("the reader stopped here")
-                .help(help),
-        );
+        Diagnostic::new(rule, self.span(range), message)
+            .label("the reader stopped here")
+            .help(help)
     }
 
     fn node(&self, range: std::ops::Range<usize>, kind: Kind) -> Node {

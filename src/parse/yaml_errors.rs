@@ -1,5 +1,6 @@
 //! What a YAML fault means to the person who wrote it.
 
+use super::depth;
 use serde_yaml::granit_parser::{ErrorKind, ScanError};
 use std::ops::Range;
 
@@ -29,11 +30,8 @@ pub(super) fn explain(text: &str, error: &ScanError) -> (Range<usize>, String, S
     if is_depth(error) {
         return (
             at..end,
-            "values are nested too deeply".to_owned(),
-            format!(
-                "Keep to {} levels of lists and keys.",
-                crate::model::tree::MAX_DEPTH
-            ),
+            depth::MESSAGE.to_owned(),
+            depth::help("lists and keys"),
         );
     }
     (

@@ -9,7 +9,7 @@ use super::context::PageKind;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
 use crate::source::{FileId, Sources, Span};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use tera::{Context, ErrorKind, ReportError, Tera};
 
@@ -90,12 +90,16 @@ impl Templates {
         let mut sound = true;
         for (file, source) in sources.below(FOLDER) {
             let name = &source.path[FOLDER.len()..];
-            if WHOLE.contains(&name) && source.text.trim().is_empty() {
+            let Some(text) = source.readable() else {
+                sound = false;
+                continue;
+            };
+            if WHOLE.contains(&name) && text.trim().is_empty() {
                 sound = false;
                 out.push(blank(name, file));
             }
-            texts.insert(name, &source.text);
-            let text = Arc::clone(&source.text);
+            texts.insert(name, text);
+            let text = Arc::clone(text);
             own.insert(name.to_owned(), Own { file, text });
         }
         let mut templates = Self {
@@ -117,7 +121,7 @@ impl Templates {
         }
         if let Err(error) = templates.tera.add_raw_templates(texts) {
             let site = sources.find("site.toml").unwrap_or(FileId::new(0));
-            for mut finding in templates.findings(&error) {
+            for mut finding in templates.blame(templates.findings(&error)) {
                 if finding.span == nowhere() {
                     finding.span = Span::file(site);
                 }
@@ -230,6 +234,32 @@ impl Templates {
             found.push(Diagnostic::new(rule::TEMPLATE_ERROR, nowhere(), text));
         }
         found
+    }
+
+    /// Puts the blocks that built-in templates miss down to the site's own `base.html`: one finding
+    /// for the file that does not define them.
+    fn blame(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        const BASE: &str = "base.html";
+        let Some(base) = self.own.get(BASE) else {
+            return found;
+        };
+        let missing = |finding: &Diagnostic| {
+            let (_, rest) = finding.message.split_once("block `")?;
+            let (block, _) = rest.split_once("` is not defined in any parent template")?;
+            (finding.span == nowhere()).then(|| format!("`{block}`"))
+        };
+        let blocks: BTreeSet<_> = found.iter().filter_map(missing).collect();
+        let mut rest: Vec<_> = found.into_iter().filter(|f| missing(f).is_none()).collect();
+        if !blocks.is_empty() {
+            let blocks = blocks.into_iter().collect::<Vec<_>>().join(", ");
+            let message = format!("it does not define what the other templates fill: {blocks}");
+            rest.push(
+                template_error(BASE, Span::file(base.file), &message).help(
+                    "Give it each of these blocks, such as `{% block main %}{% endblock %}`.",
+                ),
+            );
+        }
+        rest
     }
 
     /// Suggests a template for one that is not there.

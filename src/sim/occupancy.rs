@@ -111,9 +111,13 @@ impl OccupancyStepper {
     fn check(&self) -> Vec<SimError> {
         let mut errors = Vec::new();
         let max_warps = self.device.max_warps;
-        if !(1..=WARP_SLOTS_MAX).contains(&max_warps) {
+        if max_warps == 0 {
+            let message = "with 0 warp slots no warp could ever be resident; the least is 1";
+            return vec![SimError::invalid("device.max_warps", message)];
+        }
+        if max_warps > WARP_SLOTS_MAX {
             let message =
-                format!("{max_warps} warp slots cannot be drawn; from 1 to {WARP_SLOTS_MAX} can");
+                format!("{max_warps} warp slots are more than the {WARP_SLOTS_MAX} that are drawn");
             errors.push(SimError::limit("device.max_warps", message));
         }
         if self.configurations.is_empty() {

@@ -147,18 +147,8 @@ fn run_diagram(
         return None;
     };
     let preset = site.presets.get(&slug)?.as_ref();
-    let Some((preset, plain)) = preset.zip(plain.as_ref()) else {
-        out.push(
-            Diagnostic::new(
-                rule::UNKNOWN_PRESET,
-                name.span,
-                format!("the preset `{slug}` cannot be drawn"),
-            )
-            .label("used here")
-            .note("What is wrong with it is reported at its own file."),
-        );
-        return None;
-    };
+    // A faulty preset has its finding, which is a fault of every entry that shows it.
+    let (preset, plain) = preset.zip(plain.as_ref())?;
     if diagram.rows.is_empty() {
         return Some(plain.clone());
     }
@@ -316,7 +306,7 @@ fn report(
         Ok(runs) => return Some(runs),
         Err(errors) => errors,
     };
-    for error in errors {
+    for (error, more) in one_each(errors) {
         let span = settings::place(settings, &error.field).unwrap_or(whole);
         let rule = match error.kind {
             SimErrorKind::Invalid => rule::BAD_MODEL,
@@ -325,14 +315,33 @@ fn report(
         };
         let help = match error.kind {
             SimErrorKind::Invalid => "Write a value that such a machine can have.",
-            SimErrorKind::Limit => "Ask for less: every combination is simulated in full.",
+            SimErrorKind::Limit => "Ask for less: all of it is simulated and drawn in full.",
             SimErrorKind::Mismatch => "Correct the total, or the numbers that it comes from.",
         };
-        out.push(
-            Diagnostic::new(rule, span, format!("`{}`: {}", error.field, error.message))
-                .label("this value")
-                .help(help),
-        );
+        let message = format!("`{}`: {}", error.field, error.message);
+        let mut finding = Diagnostic::new(rule, span, message)
+            .label("this value")
+            .help(help);
+        if more > 0 {
+            finding = finding.note(format!("{more} more values of it are at fault."));
+        }
+        out.push(finding);
     }
     None
+}
+
+/// The first error about each parameter, with the number of further ones: a list of two thousand
+/// values that are too large is one fault.
+fn one_each(errors: Vec<SimError>) -> Vec<(SimError, usize)> {
+    let mut firsts: Vec<(SimError, usize)> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for error in errors {
+        let place = *places.entry(error.field.clone()).or_insert(firsts.len());
+        if let Some((_, more)) = firsts.get_mut(place) {
+            *more += 1;
+        } else {
+            firsts.push((error, 0));
+        }
+    }
+    firsts
 }

@@ -30,6 +30,9 @@ pub(super) fn matrix(
         );
         return None;
     };
+    if matrix.is_faulty() {
+        return None;
+    }
     let rows = whole_rows(matrix, out)?;
     let made = sim::Matrix::new("rows", &rows)
         .and_then(|made| made.repeat_columns("repeat_columns", matrix.repeat_columns));

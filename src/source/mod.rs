@@ -21,7 +21,7 @@ use std::sync::{Arc, OnceLock};
 pub enum Reading {
     /// It was; `text` is its text, or empty for a file that is copied as it is.
     Taken,
-    /// It was not, and a finding says why.
+    /// It was not, and a finding says why. No stage looks into it.
     Refused,
 }
 
@@ -31,9 +31,9 @@ pub struct SourceFile {
     /// Path relative to the site, with forward slashes.
     pub path: Arc<str>,
     /// The text with a leading byte-order mark removed and every line end turned into `\n`.
-    /// Empty for a file that was refused (too large, not text).
+    /// In a file that was refused it only shows the place of the finding; see [`Self::readable`].
     pub text: Arc<str>,
-    /// SHA-256 of the bytes as they lie on disk; of nothing, for a refused file.
+    /// SHA-256 of the bytes as they lie on disk; of nothing, for a file that was not opened.
     pub raw: Digest,
     /// Whether the text is there.
     pub reading: Reading,
@@ -56,10 +56,22 @@ impl SourceFile {
     /// The record of a file that was not read: too large, unreadable, a link out of the site. It
     /// has a finding already, so that nothing need be said about its text.
     pub fn refused(path: impl Into<Arc<str>>) -> Self {
+        Self::new(path, "", Digest::of("")).refuse()
+    }
+
+    /// The same file, refused for its bytes. Its text still shows where the fault is.
+    #[must_use]
+    pub fn refuse(self) -> Self {
         Self {
             reading: Reading::Refused,
-            ..Self::new(path, "", Digest::of(""))
+            ..self
         }
+    }
+
+    /// The text for whoever makes something of it; `None` for a refused file, which has its one
+    /// finding already.
+    pub fn readable(&self) -> Option<&Arc<str>> {
+        (!self.is_refused()).then_some(&self.text)
     }
 
     /// Whether the file was not read.

@@ -191,18 +191,21 @@ impl<'a> Resolver<'a> {
                 "a derived column reads its own row only",
             ));
         };
-        entry
+        let found = entry
             .matrices
             .iter()
-            .find(|matrix| matrix.name.value.as_str() == name.text)
-            .ok_or_else(|| {
-                let known = entry
-                    .matrices
-                    .iter()
-                    .map(|matrix| matrix.name.value.as_str());
-                let message = format!("there is no matrix `{}`", name.text);
-                unknown(name, message, known, "Matrices")
-            })
+            .find(|matrix| matrix.name.value.as_str() == name.text);
+        if found.is_some_and(Matrix::is_faulty) {
+            return Err(Fault::reported(name.range.clone()));
+        }
+        found.ok_or_else(|| {
+            let known = entry
+                .matrices
+                .iter()
+                .map(|matrix| matrix.name.value.as_str());
+            let message = format!("there is no matrix `{}`", name.text);
+            unknown(name, message, known, "Matrices")
+        })
     }
 
     fn cells_operand(&mut self, matrix: &Matrix, text: String, range: &Range<usize>) {

@@ -6,17 +6,20 @@ use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
 use crate::model::tree::Node;
 use crate::source::{FileId, Spanned};
 
-/// Finds and reads a capture's file.
+/// Finds a capture's file and reads it, as far as it can be read.
 pub(super) fn read(
     path: &Spanned<String>,
     cx: &CaptureContext<'_>,
     out: &mut Diagnostics,
-) -> Option<(FileId, Node)> {
+) -> Option<(FileId, Option<Node>)> {
     let file = find(path, cx, out)?;
     let found = cx.sources.file(file);
+    let Some(text) = found.readable() else {
+        return Some((file, None));
+    };
     let node = match ending(&found.path) {
-        Some("json") => json::parse(&found.text, file, rule::BAD_TABLE, out)?,
-        Some("csv") => csv::parse(&found.text, file, out)?,
+        Some("json") => json::parse(text, file, rule::BAD_TABLE, out),
+        Some("csv") => csv::parse(text, file, out),
         _ => {
             out.push(
                 Diagnostic::new(

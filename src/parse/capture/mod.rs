@@ -97,7 +97,7 @@ fn block(
     let plot = fields.text("plot", out);
     show(&mut table.columns, &fields.texts("show", out), out);
     let [caption, note] = ["caption", "note"].map(|key| short_text(fields, key, cx, out));
-    let plot = plot.filter(|plot| table::check_plot(plot, &table.columns, out));
+    let plot = plot.filter(|plot| table::check_plot(plot, &table.columns, &table.rows, out));
     table::check_cells(&mut table, plot.as_ref(), out);
     Capture {
         name: name.clone(),
@@ -144,7 +144,8 @@ fn from_file(
     let read = path.and_then(|path| file::read(&path, cx, out));
     let inner = read
         .as_ref()
-        .and_then(|(_, content)| Fields::open(content, "a capture", rule::BAD_TABLE, out));
+        .and_then(|(_, content)| content.as_ref())
+        .and_then(|content| Fields::open(content, "a capture", rule::BAD_TABLE, out));
     let mut capture = match inner {
         Some(mut inner) => {
             let capture = block(name, &mut inner, cx, out);
@@ -160,7 +161,9 @@ fn from_file(
             keep(&mut capture, &labels, out);
         }
         show(&mut capture.columns, &shown, out);
-        if let Some(plot) = plot.filter(|plot| table::check_plot(plot, &capture.columns, out)) {
+        if let Some(plot) =
+            plot.filter(|plot| table::check_plot(plot, &capture.columns, &capture.rows, out))
+        {
             capture.plot = Some(plot);
         }
     }

@@ -36,7 +36,11 @@ pub(super) fn table(name: &Spanned<Slug>, fields: &mut Fields<'_>, out: &mut Dia
         }
     }
     let nodes = fields.list("rows", out);
-    let rows = rows(nodes, &columns, out);
+    // Without columns every row would be of a wrong length.
+    let rows = match columns.as_slice() {
+        [] => Vec::new(),
+        columns => rows(nodes, columns, out),
+    };
     if columns.is_empty() || nodes.is_empty() {
         let what = if columns.is_empty() {
             "columns"
@@ -299,14 +303,38 @@ pub(super) fn check_cells(
     }
 }
 
-/// Whether the column to plot is there.
+/// Whether the column to plot is there and holds numbers.
 pub(super) fn check_plot(
     plot: &Spanned<String>,
     columns: &[Column],
+    rows: &[Row],
     out: &mut Diagnostics,
 ) -> bool {
-    if columns.iter().any(|column| column.name.value == plot.value) {
-        return true;
+    if let Some(at) = columns
+        .iter()
+        .position(|column| column.name.value == plot.value)
+    {
+        let mut cells = rows.iter().filter_map(|row| row.cells.get(at));
+        if at > 0 && cells.any(|cell| Decimal::parse(&cell.value).is_ok()) {
+            return true;
+        }
+        if rows.is_empty() {
+            return true;
+        }
+        let what = match at {
+            0 => "names the rows",
+            _ => "holds no number",
+        };
+        let message = format!(
+            "the column `{}` {what}, so it cannot be plotted",
+            plot.value
+        );
+        out.push(
+            Diagnostic::new(rule::BAD_TABLE, plot.span, message)
+                .label("not a column of numbers")
+                .help("Name a column that was measured, or take `plot` out."),
+        );
+        return false;
     }
     let names = columns.iter().map(|column| column.name.value.as_str());
     let near = nearest(&plot.value, names.clone()).map_or_else(
