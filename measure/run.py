@@ -5,9 +5,9 @@ usage: run.py [--out DIR] [--captures DIR] [--keep-going] [--rewrite] [NAME...]
 
 NAME is a folder beside this file with NAME.cu and capture.py; all of them by default. DIR
 is where the raw run, the machine code and the profiler's table are left (./out), and where
-the captures go (../content/captures). Needs nvcc, cuobjdump, nvidia-smi and a GPU of compute
-capability 9.0; counters are read where ncu may read them and left out where not. No setting
-of the card is changed.
+the captures go (../content/captures). Needs nvcc, cuobjdump, nvidia-smi and a GPU, for which
+the programs are built; counters are read where ncu may read them and left out where not. No
+setting of the card is changed.
 
 With --rewrite nothing is run: the captures are written again from the raw runs in --out.
 
@@ -31,7 +31,7 @@ sys.path.insert(0, str(HERE))
 import captures
 import sass
 
-BUILD = "nvcc -std=c++17 -O3 -arch=sm_90 -o {name} {name}.cu"
+BUILD = "nvcc -std=c++17 -O3 -arch={arch} -o {name} {name}.cu"
 CLOCKS = "clocks.sm,clocks.mem,temperature.gpu,power.draw,clocks_throttle_reasons.active"
 
 
@@ -43,8 +43,9 @@ def module(name):
     return loaded
 
 
-def driver():
-    query = ["nvidia-smi", "-i", "0", "--query-gpu=driver_version", "--format=csv,noheader"]
+def card(what):
+    """What the driver's own tool says of the first card: `driver_version`, `compute_cap`."""
+    query = ["nvidia-smi", "-i", "0", f"--query-gpu={what}", "--format=csv,noheader"]
     return subprocess.run(query, check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
 
 
@@ -99,7 +100,7 @@ def run(name, out, target):
     started = time.monotonic()
     loaded = module(name)
     folder = HERE / name
-    build = BUILD.format(name=name)
+    build = BUILD.format(name=name, arch="sm_" + card("compute_cap").replace(".", ""))
     binary = str(out / name)
     print(f"== {name}: {build}", flush=True)
     subprocess.run(build.split()[:-3] + ["-o", binary, f"{name}.cu"], check=True, cwd=folder)
@@ -108,7 +109,7 @@ def run(name, out, target):
     if faults:
         raise SystemExit("\n".join([f"{name}: the compiler made something else"] + faults))
     raw_path = out / f"{name}.json"
-    measure(name, [binary, "--json", str(raw_path), "--build", build, "--driver", driver(),
+    measure(name, [binary, "--json", str(raw_path), "--build", build, "--driver", card("driver_version"),
                    "--sha256", captures.sha256(folder / f"{name}.cu")], out)
     raw = json.loads(raw_path.read_text())
     print(f"{name}: measured after {time.monotonic() - started:.0f} s", flush=True)

@@ -67,8 +67,8 @@ def captures_of(raw):
                       "sector_bytes": SECTOR_BYTES, "loads_per_thread": s["loads_per_thread"],
                       "repeats": s["repeats"]},
         "columns": columns, "rows": rows,
-        "note": "Every row loads 2^26 floats once each; neighbouring lanes' floats lie `stride` floats "
-                "apart. A thread issues 8 loads and writes their sum, so writes add an eighth of the "
+        "note": "Every row loads 2^26 floats once each; neighbouring lanes' floats lie as far apart as the "
+                "row's stride. A thread issues 8 loads and writes their sum, so writes add an eighth of the "
                 "useful bytes; they are not counted. Bytes moved are the 32-byte sectors that the loads "
                 f"touch. Times are medians of {s['repeats']} launches in {s['rounds']} rounds. Every "
                 "sum equals the host's, bit for bit.",

@@ -64,8 +64,8 @@ def captures_of(raw):
         "constants": {"n": n, "multiply_adds": n**3, "repeats": s["repeats"]},
         "columns": columns, "rows": rows,
         "note": "C = A * B, float32, 4096 by 4096. Values loaded are those that threads ask of global "
-                "memory, by construction; caches answer many of them. A row `tile-T` has the block of "
-                "`untiled-T` and differs in the shared tile alone. Times are medians of "
+                "memory, by construction; caches answer many of them. A row tile-T has the block of "
+                "untiled-T and differs in the shared tile alone. Times are medians of "
                 f"{s['repeats']} launches in {s['rounds']} rounds. Inputs are small whole numbers, so "
                 "every sum is exact, and every element of every row equals the host's product.",
     }}

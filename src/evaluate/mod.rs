@@ -86,7 +86,7 @@ fn claims_of(entry: &Entry) -> impl Iterator<Item = &Claim> {
 }
 
 /// Bare numbers in measured passages: the sections of the body that place a capture or make a
-/// claim.
+/// claim. Those whose sentence cites a source are not among [`Document::numbers`](crate::model::document::Document).
 fn unclaimed(entry: &Entry, out: &mut Diagnostics) {
     let body = &entry.body;
     let section = |at: u32| {
@@ -117,7 +117,8 @@ fn unclaimed(entry: &Entry, out: &mut Diagnostics) {
                 )
                 .label("not a claim")
                 .help(format!(
-                    "Write `[{}](<= formula>)`, or say it in words.",
+                    "Write `[{}](<= formula>)`, cite its source in the sentence, or say it in \
+                     words.",
                     number.text
                 )),
             );

@@ -131,7 +131,7 @@ pub struct Image {
     pub placement: Placement,
 }
 
-/// A bare number that the author did not tie to data.
+/// A bare number that the author tied neither to data nor, by a citation in its sentence, to a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BareNumber {
     /// Its place.

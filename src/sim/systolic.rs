@@ -13,7 +13,7 @@ use super::frames::{Code, Tracks};
 use super::grid::{self, Axis, Runs};
 use super::matrix::{self, Matrix};
 use super::tile::{product_names, product_result};
-use super::warp::Operands;
+use super::warp::{Operands, index};
 use super::{Kind, Ratio, Trace};
 
 /// Greatest edge of an array.
@@ -226,9 +226,36 @@ impl SystolicTrace {
         })
     }
 
+    /// The cycles in which the cell in `row` and `column` multiplies first and last.
+    fn busy(&self, row: usize, column: usize) -> Option<(usize, usize)> {
+        let busy = |step: &usize| self.state(*step, row, column) == 'm';
+        if row.max(column) >= self.edge {
+            return None;
+        }
+        // What a cell did in a cycle is seen after it.
+        let first = (1..=self.cycles()).find(busy)?;
+        let last = (1..=self.cycles()).rfind(busy)?;
+        Some((first - 1, last - 1))
+    }
+
+    /// `first.r0.c2` and `last.r0.c2`: the cycles in which a cell multiplies first and last.
+    fn busy_result(&self, path: &str) -> Option<Ratio> {
+        let parts: Vec<&str> = path.split('.').collect();
+        let [which, row, column] = parts.as_slice() else {
+            return None;
+        };
+        let (first, last) = self.busy(index(row, "r")?, index(column, "c")?)?;
+        match *which {
+            "first" => Some(Ratio::whole(first as i128)),
+            "last" => Some(Ratio::whole(last as i128)),
+            _ => None,
+        }
+    }
+
     /// A result by its name: `cycles`, `edge`, `multiply_adds`, `fetches` (values that enter the array),
     /// `fetches_a`, `fetches_b`, `fetches_without` (both operands of every multiply-add), `reuse`,
-    /// `used` (the part of all cells' cycles that multiplied), `column_tile`, `acc.r0.c2`.
+    /// `used` (the part of all cells' cycles that multiplied), `column_tile`, `acc.r0.c2`, `first.r0.c2` and
+    /// `last.r0.c2`.
     pub fn result(&self, path: &str) -> Option<Ratio> {
         let entering = self.edge * self.edge;
         let value = match path {
@@ -246,7 +273,7 @@ impl SystolicTrace {
                     (entering * self.cycles()) as i128,
                 );
             }
-            _ => return product_result(&self.product, path),
+            _ => return product_result(&self.product, path).or_else(|| self.busy_result(path)),
         };
         Some(Ratio::whole(value as i128))
     }
@@ -269,7 +296,15 @@ impl SystolicTrace {
             .map(str::to_owned)
             .into_iter()
             .chain(product_names(&self.product))
+            .chain(self.busy_names())
             .collect()
+    }
+
+    fn busy_names(&self) -> Vec<String> {
+        let cells = (0..self.edge).flat_map(|row| (0..self.edge).map(move |column| (row, column)));
+        let names =
+            |(row, column)| ["first", "last"].map(|which| format!("{which}.r{row}.c{column}"));
+        cells.flat_map(names).collect()
     }
 
     /// The cell in `row` and `column` at `step`.

@@ -138,6 +138,9 @@ fn every_systolic_array_takes_three_edges_less_two() {
         let trace = systolic_trace(&runs.runs[0].trace);
         let edge = usize::try_from(edge).unwrap();
         assert_eq!(trace.cycles(), 3 * edge - 2);
+        for beyond in [format!("first.r{edge}.c0"), format!("last.r0.c{edge}")] {
+            assert_eq!(runs.runs[0].trace.result(&beyond), None);
+        }
         for (row, column) in (0..edge * edge).map(|index| (index / edge, index % edge)) {
             let sum: i64 = (0..edge).map(|k| a[row][k] * b[k][column]).sum();
             assert_eq!(trace.product[row][column], sum);
@@ -146,6 +149,13 @@ fn every_systolic_array_takes_three_edges_less_two() {
                 let passes = (row + column..row + column + edge).contains(&cycle);
                 assert_eq!(trace.state(cycle + 1, row, column) == 'm', passes);
             }
+            let [first, last] = ["first", "last"].map(|which| {
+                let result = runs.runs[0]
+                    .trace
+                    .result(&format!("{which}.r{row}.c{column}"));
+                usize::try_from(result.unwrap().numerator).unwrap()
+            });
+            assert_eq!((first, last), (row + column, row + column + edge - 1));
         }
     }
 }

@@ -99,6 +99,24 @@ fn warp_scheduler_gives_the_figures_of_the_course() {
 }
 
 #[test]
+fn warp_instructions_are_found_by_their_cycle() {
+    let runs = loom(&[4], &[12]).run().unwrap();
+    let figures = [
+        ("issue.w0.k0.b", Some(4)),
+        ("issue.w3.k0.b", Some(7)),
+        ("issue.w0.k0.m", Some(16)),
+        ("issue.w3.k3.m", Some(79)),
+        ("issue.w0.k4.m", None),
+        ("issue.w4.k0.m", None),
+        ("issue.w0.k0.c", None),
+        ("lanes", Some(32)),
+    ];
+    for (name, cycle) in figures {
+        assert_eq!(runs.result(name), cycle.and_then(whole), "{name}");
+    }
+}
+
+#[test]
 fn warp_accumulators_end_as_the_product() {
     let runs = loom(&[2], &[4]).run().unwrap();
     let expected = product(&A, &B);

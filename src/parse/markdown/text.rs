@@ -10,10 +10,44 @@ use std::ops::Range;
 /// How many bare numbers of a body are kept.
 const MAX_NUMBERS: usize = 10_000;
 
+/// How far before a citation its sentence is looked for.
+const SENTENCE_MAX_BYTES: usize = 1_000;
+/// What ends a sentence.
+const SENTENCE_END: [char; 6] = ['.', '?', '!', ')', '*', '"'];
+
 /// Appends text with `&`, `<` and `>` escaped.
 pub(super) fn escape_into(html: &mut String, text: &str) {
     // Writing to a string cannot fail.
     let _ = escape_html_body_text(html, text);
+}
+
+/// Where the sentence begins that ends with the text, which may have its stop already. Cells, items and
+/// paragraphs begin one too.
+fn sentence_start(text: &str) -> usize {
+    let end = text.trim_end_matches(SENTENCE_END).len();
+    let from = text.floor_char_boundary(end.saturating_sub(SENTENCE_MAX_BYTES));
+    let begins = |at: &usize| {
+        let (before, rest) = (&text[from..*at], &text[*at..end]);
+        let item = || ["\n", "- ", "* "].iter().any(|mark| rest.starts_with(mark));
+        before.ends_with('|')
+            || before.ends_with('\n') && item()
+            || before.ends_with(char::is_whitespace) && is_stopped(before.trim_end())
+    };
+    let mut places = (from..end).rev().filter(|at| text.is_char_boundary(*at));
+    places.find(begins).unwrap_or(from)
+}
+
+/// Whether a sentence ends here: `cells.` and `cells.[^paper]`.
+fn is_stopped(mut text: &str) -> bool {
+    while let Some(cited) = text.strip_suffix(']') {
+        let open = cited.rfind(|c: char| c == '[' || c == ']' || c.is_whitespace());
+        let Some(open) = open.filter(|open| cited[*open..].starts_with("[^")) else {
+            break;
+        };
+        text = &text[..open];
+    }
+    let end = text.trim_end_matches(SENTENCE_END).len();
+    text[end..].contains(['.', '?', '!'])
 }
 
 impl Reader<'_> {
@@ -140,9 +174,17 @@ impl Reader<'_> {
         self.words_at(range);
     }
 
-    /// Places a citation of a source that the entry has.
+    /// Places a citation of a source that the entry has. It bears the numbers before it in its sentence.
     pub(super) fn cite(&mut self, id: &str, range: Range<usize>) {
         let index = self.doc.citations.len();
+        let sentence = sentence_start(&self.body[..range.start]);
+        let start = self.span(sentence..sentence).start;
+        while self
+            .doc
+            .numbers
+            .pop_if(|number| number.span.start >= start)
+            .is_some()
+        {}
         self.doc.citations.push(CitationRef {
             span: self.span(range),
             id: id.to_owned(),

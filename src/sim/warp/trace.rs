@@ -22,12 +22,24 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// All of them, in the order of a step.
+    const ALL: [Self; 3] = [Self::LoadA, Self::LoadB, Self::MultiplyAdd];
+
     /// The letter that stands for it in a timeline.
     pub fn letter(self) -> char {
         match self {
             Self::LoadA => 'A',
             Self::LoadB => 'B',
             Self::MultiplyAdd => 'M',
+        }
+    }
+
+    /// What it is called in formulas.
+    fn name(self) -> &'static str {
+        match self {
+            Self::LoadA => "a",
+            Self::LoadB => "b",
+            Self::MultiplyAdd => "m",
         }
     }
 }
@@ -114,6 +126,16 @@ impl WarpTrace {
         Ratio::new(self.issued() as i128, self.cycles() as i128)
     }
 
+    /// The cycle in which `warp` issued `operation` of `step`.
+    pub fn issue_cycle(&self, warp: usize, step: usize, operation: Operation) -> Option<usize> {
+        let wanted = Slot {
+            warp,
+            operation,
+            step,
+        };
+        self.slots.iter().position(|slot| *slot == Some(wanted))
+    }
+
     /// The accumulator of `lane` in `warp` after `done` multiply-adds.
     pub fn accumulator(&self, warp: usize, done: usize, lane: usize) -> Option<i64> {
         let steps = self.accumulators.get(warp)?;
@@ -124,7 +146,8 @@ impl WarpTrace {
     }
 
     /// A result by its name in formulas: `cycles`, `idle`, `issued`, `loads`, `multiply_adds`, `used`,
-    /// `finish.w0`, `acc.w0.k1.lane3` and the parameters.
+    /// `finish.w0`, `issue.w0.k1.b` (the cycle in which a warp issued load A, load B or the multiply-add
+    /// of a step: `a`, `b`, `m`), `acc.w0.k1.lane3`, `lanes` (of a warp) and the parameters.
     pub fn result(&self, path: &str) -> Option<Ratio> {
         let count = match path {
             "cycles" => self.cycles(),
@@ -132,6 +155,7 @@ impl WarpTrace {
             "issued" => self.issued(),
             "loads" => self.loads(),
             "multiply_adds" => self.multiply_adds(),
+            "lanes" => LANES,
             "warps" => self.warps,
             "steps" => self.steps,
             "residents" => self.residents as usize,
@@ -148,6 +172,11 @@ impl WarpTrace {
             ["finish", warp] => {
                 let cycle = self.finish.get(index(warp, "w")?)?;
                 Some(Ratio::whole(*cycle))
+            }
+            ["issue", warp, step, name] => {
+                let operation = Operation::ALL.into_iter().find(|one| one.name() == *name)?;
+                let cycle = self.issue_cycle(index(warp, "w")?, index(step, "k")?, operation)?;
+                Some(Ratio::whole(cycle as i128))
             }
             ["acc", warp, step, lane] => {
                 let done = index(step, "k")?.checked_add(1)?;
@@ -167,13 +196,20 @@ impl WarpTrace {
             "loads",
             "multiply_adds",
             "used",
+            "lanes",
             "warps",
             "steps",
             "residents",
             "latency",
         ];
         let mut names: Vec<String> = totals.map(str::to_owned).to_vec();
-        names.extend((0..self.warps).map(|warp| format!("finish.w{warp}")));
+        for warp in 0..self.warps {
+            names.push(format!("finish.w{warp}"));
+            for step in 0..self.steps {
+                let name = |one: Operation| format!("issue.w{warp}.k{step}.{}", one.name());
+                names.extend(Operation::ALL.map(name));
+            }
+        }
         for (warp, steps) in self.accumulators.iter().enumerate() {
             for step in 0..steps.len() {
                 names

@@ -188,6 +188,25 @@ fn numbers_in_prose_are_noted() {
 }
 
 #[test]
+fn a_citation_bears_the_numbers_of_its_sentence() {
+    let cases: [(&str, &[&str]); 8] = [
+        ("An SM has 65,536[^guide] of them.", &[]),
+        ("It has 4 × 4 cells.[^guide] To fill it takes 9.", &["9"]),
+        ("It has 4 × 4 cells.[^guide][^guide] Then 9.[^guide]", &[]),
+        ("First 1. Then *2* of 3.5.[^guide]", &["1"]),
+        ("First 1.[^guide] Then 2. So 3 (of 4).[^guide]", &["2"]),
+        ("- one 1\n- two 2[^guide]\n", &["1"]),
+        ("a | b\n- | -\n1 | 2[^guide]\n", &["1"]),
+        ("First 1\nand 2.\n\n3[^guide]", &["1", "2"]),
+    ];
+    for (body, expected) in cases {
+        let (doc, _) = reading(body);
+        let numbers: Vec<_> = doc.numbers.iter().map(|n| n.text.as_str()).collect();
+        assert_eq!(numbers, expected, "{body}");
+    }
+}
+
+#[test]
 fn deep_and_odd_bodies_end_soon() {
     let deep = ">".repeat(50_000) + " x";
     assert_eq!(
