@@ -35,8 +35,15 @@ pub fn dry_run(compiled: &Compiled, sources: &Sources, templates: &Templates) ->
     } else {
         assembly.all(&Nowhere).findings
     };
+    findings.append(withheld(compiled, sources, templates));
+    super::once(findings)
+}
+
+/// Renders the entries that are withheld and draws their figures: what would be wrong with them in a
+/// release is wrong today.
+pub fn withheld(compiled: &Compiled, sources: &Sources, templates: &Templates) -> Diagnostics {
     let preview = Showing::<PreviewSet>::new(compiled, Vec::new());
-    let assembly = self::assembly(compiled, sources, &preview, templates);
+    let assembly = assembly(compiled, sources, &preview, templates);
     let withheld: Vec<_> = assembly
         .pages()
         .into_iter()
@@ -52,8 +59,7 @@ pub fn dry_run(compiled: &Compiled, sources: &Sources, templates: &Templates) ->
         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
         found.append(out);
     });
-    findings.append(found.into_inner().unwrap_or_else(PoisonError::into_inner));
-    super::once(findings)
+    super::once(found.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 fn assembly<'a, S: EntrySet>(

@@ -12,7 +12,7 @@ mod pictures;
 mod showing;
 
 pub use crate::render::Rasters;
-pub use dry_run::dry_run;
+pub use dry_run::{dry_run, withheld};
 pub use pictures::{NoPictures, PictureStore};
 pub use showing::Showing;
 

@@ -6,7 +6,7 @@ use super::session::{Session, options};
 use super::stopwatch::Stopwatch;
 use super::terminal::Stream;
 use super::{Failure, Outcome};
-use crate::assemble::{Assembled, Assembly, PictureStore, Rasters, Showing};
+use crate::assemble::{self, Assembled, Assembly, PictureStore, Rasters, Showing};
 use crate::check;
 use crate::compile::Compiled;
 use crate::diagnostic::{Diagnostics, human};
@@ -28,6 +28,11 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
     watch.lap("check");
     let mut findings = compiled.findings.clone();
     let templates = Templates::new(&session.sources, &mut findings);
+    if let (Some(templates), false) = (&templates, args.drafts) {
+        // A draft's own faults stop a release as they fail a check.
+        findings.append(assemble::withheld(&compiled, &session.sources, templates));
+    }
+    check::apply_severities(&compiled.site.config, &mut findings);
     let build = Build {
         session: &session,
         compiled: &compiled,

@@ -32,8 +32,8 @@ pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome,
     }
     watch.lap("render and audit");
     check::apply_severities(&compiled.site.config, &mut findings);
-    check::sort(&session.sources, &mut findings);
     compiled.judgement.refuse_faulty(&findings);
+    check::sort(&session.sources, &mut findings);
     if !args.only.is_empty() {
         keep_only(
             &args.only,

@@ -13,7 +13,13 @@ use crate::source::{Span, Spanned};
 /// Checks each derived column of a capture, row by row. A fault of the formula itself is reported
 /// once, not for every row.
 pub(super) fn check(capture: &Capture, budget: &Budget, out: &mut Diagnostics) {
+    let cycles = cycles(capture);
     for (place, column) in capture.columns.iter().enumerate() {
+        if let Some(cycle) = cycles.iter().find(|cycle| cycle.contains(&place)) {
+            // One finding for all columns of a cycle.
+            out.extend((cycle.first() == Some(&place)).then(|| circular(capture, cycle)));
+            continue;
+        }
         let Some(text) = &column.derived else {
             continue;
         };
@@ -33,6 +39,87 @@ pub(super) fn check(capture: &Capture, budget: &Budget, out: &mut Diagnostics) {
     }
 }
 
+/// Columns that are derived from each other, each cycle from its first column on. Numbers that vouch
+/// for each other alone were measured by nobody.
+fn cycles(capture: &Capture) -> Vec<Vec<usize>> {
+    let reads: Vec<Vec<usize>> = capture
+        .columns
+        .iter()
+        .map(|column| {
+            let text = column.derived.as_ref();
+            let formula = text.and_then(|text| formula::parse(&text.value).ok());
+            let names = formula.iter().flat_map(Formula::lone_names);
+            names.filter_map(|name| capture.column(name)).collect()
+        })
+        .collect();
+    let mut cycles: Vec<Vec<usize>> = Vec::new();
+    let mut done = vec![false; reads.len()];
+    for start in 0..reads.len() {
+        // The way from `start` to the column in hand, with the next one to look at in each.
+        let mut way: Vec<(usize, usize)> = vec![(start, 0)];
+        while let Some((column, next)) = way.last_mut() {
+            let (here, read) = (
+                *column,
+                reads.get(*column).and_then(|reads| reads.get(*next)),
+            );
+            *next += 1;
+            match read {
+                _ if done[here] => drop(way.pop()),
+                None => {
+                    done[here] = true;
+                    way.pop();
+                }
+                Some(&read) => match way.iter().position(|(on_way, _)| *on_way == read) {
+                    Some(from) => {
+                        let mut cycle: Vec<_> = way[from..].iter().map(|(at, _)| *at).collect();
+                        let least = (0..cycle.len()).min_by_key(|at| cycle[*at]).unwrap_or(0);
+                        cycle.rotate_left(least);
+                        cycles.push(cycle);
+                    }
+                    None if !done[read] => way.push((read, 0)),
+                    None => {}
+                },
+            }
+        }
+    }
+    cycles
+}
+
+fn circular(capture: &Capture, cycle: &[usize]) -> Diagnostic {
+    let columns: Vec<_> = cycle
+        .iter()
+        .filter_map(|at| capture.columns.get(*at))
+        .collect();
+    let derived = |column: &Column| {
+        column
+            .derived
+            .as_ref()
+            .map_or(column.name.span, |text| text.span)
+    };
+    let name = |column: &&Column| format!("`{}`", column.name.value);
+    let (first, others) = match columns.split_first() {
+        Some((first, others)) => (*first, others),
+        None => {
+            return Diagnostic::new(
+                rule::BAD_FORMULA,
+                capture.span,
+                "a column is derived from itself",
+            );
+        }
+    };
+    let way: Vec<_> = others.iter().map(name).collect();
+    let (way, label) = match way.as_slice() {
+        [] => (String::new(), "this formula reads its own column"),
+        way => (format!(", by way of {}", way.join(", ")), "derived here"),
+    };
+    let message = format!("the column {} is derived from itself{way}", name(&first));
+    let finding = Diagnostic::new(rule::BAD_FORMULA, derived(first), message).label(label);
+    let finding = others.iter().fold(finding, |finding, column| {
+        finding.related(derived(column), "and from here")
+    });
+    finding.help("Derive it from other columns and constants.")
+}
+
 struct Derived<'a> {
     capture: &'a Capture,
     place: usize,
@@ -44,9 +131,6 @@ struct Derived<'a> {
 impl Derived<'_> {
     fn check(&self, budget: &Budget, out: &mut Diagnostics) {
         let names = self.formula.lone_names();
-        if names.contains(&self.column.name.value.as_str()) {
-            return out.push(self.circular());
-        }
         for row in &self.capture.rows {
             let Some(cell) = row.cells.get(self.place) else {
                 continue;
@@ -85,19 +169,6 @@ impl Derived<'_> {
                     || column.exactness == Exactness::Exact;
                 cell.value.is_empty() || (numeric && Decimal::parse(&cell.value).is_err())
             })
-    }
-
-    fn circular(&self) -> Diagnostic {
-        Diagnostic::new(
-            rule::BAD_FORMULA,
-            self.text.span,
-            format!(
-                "the column `{}` is derived from itself",
-                self.column.name.value
-            ),
-        )
-        .label("this formula reads its own column")
-        .help("Derive it from other columns and constants.")
     }
 
     fn inconsistent(

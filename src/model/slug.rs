@@ -48,7 +48,7 @@ impl Slug {
 }
 
 /// Names that Windows reserves for devices, whatever follows them.
-fn is_device(text: &str) -> bool {
+pub fn is_device(text: &str) -> bool {
     matches!(text, "con" | "prn" | "aux" | "nul")
         || (text.len() == 4
             && (text.starts_with("com") || text.starts_with("lpt"))

@@ -70,7 +70,7 @@ pub fn read(
         file: at.file,
         title,
         short,
-        hold: fields.text("hold", out),
+        hold: hold(&mut fields, out),
         detail,
         measured: capture::captures(fields.map("measured", out), &captures, out),
         diagrams: figures::diagrams(fields.map("diagrams", out), sources, out),
@@ -141,6 +141,21 @@ fn figure_ids(entry: &Entry) -> Vec<String> {
     let figures = diagrams.chain(models).chain(matrices);
     ids.extend(figures.map(|name| format!("figure-{name}")));
     ids
+}
+
+/// The reason to hold an entry back. One without words still holds it back, and is a fault: nobody
+/// could say what it waits for.
+fn hold(fields: &mut Fields<'_>, out: &mut Diagnostics) -> Option<Spanned<String>> {
+    let hold = fields.text("hold", out)?;
+    if hold.value.trim().is_empty() {
+        let finding = Diagnostic::new(rule::MISSING_KEY, hold.span, "`hold` gives no reason");
+        out.push(
+            finding
+                .label("nothing is written here")
+                .help("Write why the entry is held back, or take the key out to release it."),
+        );
+    }
+    Some(hold)
 }
 
 fn short_answer(

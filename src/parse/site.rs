@@ -3,15 +3,16 @@
 use super::entry::{self, EntryFile};
 use super::{config, figures, page, people};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
+use crate::model::byline::Role;
 use crate::model::config::{Config, RawHtml};
 use crate::model::entry::{Entry, Kind};
 use crate::model::figure::Preset;
 use crate::model::page::Page;
 use crate::model::person::People;
-use crate::model::slug::Slug;
+use crate::model::slug::{self, Slug};
 use crate::source::{FileId, Sources, Span};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What was read of one entry, and what was found on the way: a value that can be remembered by
@@ -72,7 +73,7 @@ pub fn read(
         }
     }
     let raw_html = config.raw_html;
-    let files = entry_files(sources, out);
+    let (files, misnamed) = entry_files(sources, out);
     let read_one = |at: EntryFile| {
         if let Some(reading) = memory.recall(sources, &at, raw_html) {
             return reading;
@@ -88,7 +89,13 @@ pub fn read(
         memory.keep(sources, raw_html, &reading);
         reading
     };
-    let entries: Vec<_> = files.into_par_iter().map(read_one).collect();
+    let mut entries: Vec<_> = files.into_par_iter().map(read_one).collect();
+    entries.extend(misnamed.into_iter().map(|at| EntryReading {
+        at,
+        entry: None,
+        findings: Diagnostics::new(),
+    }));
+    entries.sort_by(|a, b| (a.at.kind, &a.at.id).cmp(&(b.at.kind, &b.at.id)));
     let (home, pages) = page::read_all(sources, raw_html, out);
     Parsed {
         config,
@@ -118,6 +125,7 @@ fn strays(sources: &Sources, out: &mut Diagnostics) {
             matches!(inner, "index.md" | "people.yaml")
         };
         if known {
+            out.extend(orphan_statement(sources, file));
             continue;
         }
         let lower = inner.to_lowercase();
@@ -146,9 +154,45 @@ fn strays(sources: &Sources, out: &mut Diagnostics) {
     }
 }
 
-/// Finds the entry files in the order of kind and id, and reports names that cannot be ids.
-fn entry_files(sources: &Sources, out: &mut Diagnostics) -> Vec<EntryFile> {
+/// A finding if a file has a statement's name and nothing stands beside it that it could be of.
+fn orphan_statement(sources: &Sources, file: FileId) -> Option<Diagnostic> {
+    let path = &*sources.file(file).path;
+    let statement = path.strip_suffix(".sig").unwrap_or(path);
+    let entry = [Role::Author, Role::Reviewer]
+        .into_iter()
+        .find_map(|role| {
+            let stem = statement.strip_suffix(&format!("{}.toml", role.word()))?;
+            match stem.strip_suffix('.') {
+                Some(stem) => Some(format!("{stem}.md")),
+                None => stem.ends_with('/').then(|| format!("{stem}index.md")),
+            }
+        })?;
+    let entries = [Kind::Term, Kind::Lesson].map(|kind| format!("content/{}/", kind.folder()));
+    if !entries.iter().any(|folder| path.starts_with(folder)) {
+        return None;
+    }
+    let is_signature = path.len() > statement.len();
+    let (what, missing) = if is_signature {
+        ("signature", statement.to_owned())
+    } else {
+        ("statement", entry)
+    };
+    if sources.find(&missing).is_some() {
+        return None;
+    }
+    let message = format!("this {what} is of nothing: there is no `{missing}`");
+    Some(
+        Diagnostic::new(rule::LOST_TEXT, Span::file(file), message)
+            .note("Statements move with their entry, and are signed again when its id changes.")
+            .help("Delete the file, or bring back what it belongs to."),
+    )
+}
+
+/// Finds the entry files, and reports names that cannot be ids. Files of such a name come second,
+/// under the nearest id that is free: they are entries, and refused.
+fn entry_files(sources: &Sources, out: &mut Diagnostics) -> (Vec<EntryFile>, Vec<EntryFile>) {
     let mut files = BTreeMap::new();
+    let mut misnamed = Vec::new();
     for kind in [Kind::Term, Kind::Lesson] {
         let folder = format!("content/{}/", kind.folder());
         for (file, source) in sources.below(&folder) {
@@ -161,6 +205,8 @@ fn entry_files(sources: &Sources, out: &mut Diagnostics) -> Vec<EntryFile> {
                 continue;
             };
             let Some(id) = file_id(stem, "an entry", file, out) else {
+                let near = Slug::from_name(stem);
+                misnamed.extend(near.map(|id| EntryFile { id, kind, file }));
                 continue;
             };
             let at = EntryFile { id, kind, file };
@@ -172,7 +218,9 @@ fn entry_files(sources: &Sources, out: &mut Diagnostics) -> Vec<EntryFile> {
             }
         }
     }
-    files.into_values().collect()
+    let mut taken: BTreeSet<Slug> = files.keys().map(|(_, id)| id.clone()).collect();
+    misnamed.retain(|at| taken.insert(at.id.clone()));
+    (files.into_values().collect(), misnamed)
 }
 
 /// The id in `ID` or `ID/index`.
@@ -221,8 +269,15 @@ fn file_id(stem: &str, what: &str, file: FileId, out: &mut Diagnostics) -> Optio
             Span::file(file),
             format!("`{stem}` cannot be the id of {what}"),
         )
-        .note("Ids become addresses: lower-case letters a to z, digits and single hyphens.")
-        .maybe_help(near.map(|near| format!("Rename it to `{near}`."))),
+        .note(if slug::is_device(stem) {
+            "Windows takes this name for a device, so that nobody there could have the file."
+        } else {
+            "Ids become addresses: at most 100 lower-case letters a to z, digits and single hyphens."
+        })
+        .help(near.map_or_else(
+            || "Rename it to a few words joined by hyphens.".to_owned(),
+            |near| format!("Rename it, to `{near}` or the like."),
+        )),
     );
     None
 }

@@ -9,6 +9,7 @@
 //! marker of a [`context::Slot`] for HTML made in Rust.
 
 pub mod address;
+mod advice;
 pub mod assets;
 mod build;
 pub mod compact;

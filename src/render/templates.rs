@@ -5,16 +5,18 @@
 //! template's line. Invariant: every template escapes what it prints, whatever its name; only this
 //! file knows the engine.
 
+use super::advice::{suggest, unread, whole_path};
 use super::context::PageKind;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
 use crate::source::{FileId, Sources, Span};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::sync::Arc;
 use tera::{Context, ErrorKind, ReportError, Tera};
 
 /// The folder of a site's own templates.
-const FOLDER: &str = "templates/";
+pub(super) const FOLDER: &str = "templates/";
 
 macro_rules! built_in {
     ($($name:literal),+ $(,)?) => {
@@ -58,6 +60,26 @@ const WHOLE: [&str; 8] = [
     "term.html",
     "terms.html",
 ];
+
+/// Most bytes that a template makes of one page: 64 MiB. A list of ten thousand terms has some four.
+pub(super) const PAGE_MAX_BYTES: usize = 64 << 20;
+
+/// Takes what a template prints, up to its limit: a loop that prints must not fill the memory.
+struct Bounded(Vec<u8>);
+
+impl io::Write for Bounded {
+    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
+        if self.0.len() + part.len() > PAGE_MAX_BYTES {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(part);
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// Compiled templates.
 pub struct Templates {
@@ -119,6 +141,11 @@ impl Templates {
         if !sound {
             return None;
         }
+        let own_files = templates
+            .own
+            .iter()
+            .map(|(name, own)| (name.as_str(), own.file));
+        unread(own_files, &texts, BUILT_IN, out);
         if let Err(error) = templates.tera.add_raw_templates(texts) {
             let site = sources.find("site.toml").unwrap_or(FileId::new(0));
             for mut finding in templates.blame(templates.findings(&error)) {
@@ -139,11 +166,20 @@ impl Templates {
         page: &P,
         subject: &Subject,
     ) -> Result<String, Diagnostics> {
+        let mut output = Bounded(Vec::with_capacity(16 << 10));
         let context = Context::from_serialize(page);
-        let rendered = context.and_then(|context| self.tera.render(kind.template(), &context));
+        let rendered = context.and_then(|context| {
+            self.tera
+                .render_to(kind.template(), &context, &mut output)?;
+            Ok(String::from_utf8(output.0)?)
+        });
         rendered.map_err(|error| {
             let mut out = Diagnostics::new();
-            for mut finding in self.findings(&error) {
+            let found = match error.kind() {
+                ErrorKind::Io(io::ErrorKind::FileTooLarge) => vec![self.endless(kind.template())],
+                _ => self.findings(&error),
+            };
+            for mut finding in found {
                 if let ErrorKind::RenderingError(report) = error.kind() {
                     finding = self.explain(finding, report, page);
                 }
@@ -157,6 +193,17 @@ impl Templates {
             }
             out
         })
+    }
+
+    /// A page grew past its limit: most likely by the site's own template for it.
+    fn endless(&self, template: &str) -> Diagnostic {
+        let own = |name: &&str| self.own.contains_key(*name);
+        let first = self.own.keys().next().map(String::as_str);
+        let name = [template, "base.html"].into_iter().find(own).or(first);
+        let name = name.unwrap_or(template);
+        let message = format!("the page that it makes has more than {PAGE_MAX_BYTES} bytes");
+        template_error(name, self.span(name, 0..0), &message)
+            .help("Look for a loop that runs more often than you meant, or that stands in another.")
     }
 
     /// The findings that an error of the engine stands for.
@@ -396,46 +443,4 @@ fn lower_first(message: &str) -> String {
     letters.next().map_or_else(String::new, |first| {
         first.to_lowercase().chain(letters).collect()
     })
-}
-
-/// The path that ends in the name at `range`: `entry.byline.autor` for its `autor`.
-fn whole_path<'t>(text: &'t str, range: &std::ops::Range<usize>) -> &'t str {
-    let before = text.get(..range.start).unwrap_or_default();
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
-    let start = before.trim_end_matches(is_part).len();
-    text.get(start..range.end).unwrap_or_default().trim()
-}
-
-/// The nearest defined name to a path such as `entry.byline.autor`, and what there is beside it.
-fn suggest(path: &str, context: &serde_json::Value) -> Option<String> {
-    let names: Vec<&str> = path.split('.').map(str::trim).collect();
-    let is_name = |c: char| c.is_alphanumeric() || c == '_';
-    if !names.iter().all(|name| name.chars().all(is_name)) {
-        return None;
-    }
-    let mut value = context;
-    let mut reached = Vec::new();
-    for name in names {
-        let Some(fields) = value.as_object() else {
-            break;
-        };
-        if let Some(inner) = fields.get(name) {
-            reached.push(name);
-            value = inner;
-            continue;
-        }
-        let keys: Vec<_> = fields.keys().map(String::as_str).collect();
-        let before = reached.join(".");
-        let dot = if before.is_empty() { "" } else { "." };
-        if let Some(near) = nearest(name, keys.iter().copied()) {
-            return Some(format!("Did you mean `{before}{dot}{near}`?"));
-        }
-        let whose = if before.is_empty() {
-            "The page".to_owned()
-        } else {
-            format!("`{before}`")
-        };
-        return Some(format!("{whose} has {}.", keys.join(", ")));
-    }
-    None
 }

@@ -204,7 +204,10 @@ impl<'a> Resolver<'a> {
                     format!("no entry is called `{name}`"),
                 )
                 .label("no id, name or alias of this site")
-                .maybe_help(near.map(|near| format!("Did you mean `[[{near}]]`?"))),
+                .help(near.map_or_else(
+                    || "Write that entry, or let the words stand without a link.".to_owned(),
+                    |near| format!("Did you mean `[[{near}]]`?"),
+                )),
             );
         }
         Destination::Broken

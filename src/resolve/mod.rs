@@ -22,7 +22,7 @@ use crate::model::page::Page;
 use crate::model::person::People;
 use crate::model::slug::Slug;
 use crate::parse::site::Parsed;
-use crate::source::{FileId, Sources, Spanned};
+use crate::source::{FileId, Sources, Span, Spanned};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -129,7 +129,8 @@ pub fn resolve(parsed: Parsed, sources: &Sources, out: &mut Diagnostics) -> Site
         .par_iter()
         .map(|entry| {
             let mut out = Diagnostics::new();
-            let references = references(entry, &entries, &names, &resolver, &mut out);
+            let mut references = references(entry, &entries, &names, &resolver, &mut out);
+            listed_once(entry, &entries, &mut references, &mut out);
             (references, out)
         })
         .collect();
@@ -196,6 +197,50 @@ fn references(
     found
 }
 
+/// Takes out of an entry's lists what they name again, and the entry itself: a page shows each once.
+fn listed_once(
+    entry: &Entry,
+    entries: &[Arc<Entry>],
+    found: &mut References,
+    out: &mut Diagnostics,
+) {
+    let mut once = |key: &str, names: &[Spanned<String>], found: &mut [Option<EntryIndex>]| {
+        let mut seen: BTreeMap<EntryIndex, Span> = BTreeMap::new();
+        for (name, listed) in names.iter().zip(found) {
+            let Some(index) = *listed else { continue };
+            let first = seen.get(&index).copied();
+            let message = match first {
+                _ if entries[index].id == entry.id => format!("`{key}` names the entry itself"),
+                Some(_) => format!("`{key}` names `{}` twice", entries[index].id),
+                None => {
+                    seen.insert(index, name.span);
+                    continue;
+                }
+            };
+            *listed = None;
+            let finding = Diagnostic::new(rule::LOST_TEXT, name.span, message)
+                .label("not shown")
+                .help("Take this item out.")
+                .entry(entry.id.shared());
+            out.push(match first {
+                Some(first) => finding.related(first, "named here already"),
+                None => finding,
+            });
+        }
+    };
+    if let Some(term) = entry.term() {
+        once("related", &term.related, &mut found.related);
+    }
+    if let Some(lesson) = entry.lesson() {
+        once(
+            "prerequisites",
+            &lesson.prerequisites,
+            &mut found.prerequisites,
+        );
+        once("teaches", &lesson.teaches, &mut found.teaches);
+    }
+}
+
 /// An entry by id, name or alias, of the wanted kind.
 fn named(
     name: &Spanned<String>,
@@ -232,7 +277,10 @@ fn named(
             format!("`{}` is not {kind} of this site", name.value),
         )
         .label(label)
-        .maybe_help(near.map(|near| format!("Did you mean `{near}`?")))
+        .help(near.map_or_else(
+            || "Write that entry, or take its name out here.".to_owned(),
+            |near| format!("Did you mean `{near}`?"),
+        ))
         .entry(entry.id.shared()),
     );
     None

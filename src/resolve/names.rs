@@ -58,6 +58,7 @@ impl Names {
         }
         let mut first_places: BTreeMap<String, (EntryIndex, Span)> = BTreeMap::new();
         for (index, entry) in entries.iter().enumerate() {
+            alias_twice(entry, out);
             for name in own_names(entry) {
                 let folded = fold_name(&name.value);
                 match first_places.get(&folded) {
@@ -170,6 +171,27 @@ fn own_names(entry: &Entry) -> Vec<Spanned<String>> {
         names.push(entry.title.clone());
     }
     names
+}
+
+/// Reports an alias that an entry gives itself twice.
+fn alias_twice(entry: &Entry, out: &mut Diagnostics) {
+    let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+    for alias in entry.aliases() {
+        let Some(first) = seen.insert(fold_name(&alias.value), alias.span) else {
+            continue;
+        };
+        out.push(
+            Diagnostic::new(
+                rule::LOST_TEXT,
+                alias.span,
+                format!("the alias “{}” stands twice", alias.value),
+            )
+            .label("not shown")
+            .related(first, "named here already")
+            .help("Take one of the two out.")
+            .entry(entry.id.shared()),
+        );
+    }
 }
 
 fn same_id(entry: &Entry, first: &Entry) -> Diagnostic {

@@ -4,11 +4,12 @@
 //! or findings at the figure. Invariant: a page, a file and a picture show one scene.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
-use crate::draw::{self, Form, Moment, Plot, PlotRow, Scene, View, Width};
+use crate::draw::{self, DrawError, Form, Moment, Plot, PlotRow, Scene, View, Width};
 use crate::model::claim::ShortText;
 use crate::model::dataset::Capture;
 use crate::model::entry::Entry;
-use crate::model::figure::{Diagram, Model};
+use crate::model::figure::{Diagram, Model, Preset};
+use crate::model::tree::{Kind as NodeKind, Node};
 use crate::resolve::Site;
 use crate::sim::{Kind, Run, Runs};
 use crate::simulate::EntryRuns;
@@ -88,14 +89,16 @@ pub fn drawings(
 }
 
 /// What a drawing is called and what it shows, in words.
-pub(super) struct Picture {
+pub(super) struct Picture<'a> {
     pub(super) title: String,
     description: String,
     /// The figure, for findings.
     span: Span,
+    /// What its texts come from, where that is a file of its own.
+    preset: Option<&'a Preset>,
 }
 
-impl Picture {
+impl Picture<'_> {
     fn view(&self, width: Width) -> View<'_> {
         View {
             width,
@@ -114,23 +117,73 @@ impl Picture {
         match draw::draw(&run.trace, &self.view(Width::Wide)) {
             Ok(scene) => Some(scene),
             Err(errors) => {
-                report(errors, self.span, out);
+                let mut texts = Vec::new();
+                if let Some(preset) = self.preset {
+                    texts.extend(
+                        preset
+                            .title
+                            .iter()
+                            .map(|title| (title.as_str(), title.span)),
+                    );
+                    scalars(&preset.settings, &mut texts);
+                }
+                report(&errors, self.span, &texts, out);
                 None
             }
         }
     }
 }
 
-fn report(errors: Vec<draw::DrawError>, span: Span, out: &mut Diagnostics) {
-    out.extend(errors.into_iter().map(|error| {
-        Diagnostic::new(
-            rule::BAD_DRAWING,
-            span,
-            format!("it cannot be drawn: {error}"),
-        )
-        .label("this figure")
-        .help("Use a shorter or plainer text, or fewer rows.")
+/// Every text of a tree with its place.
+fn scalars<'n>(node: &'n Node, into: &mut Vec<(&'n str, Span)>) {
+    match &node.kind {
+        NodeKind::Scalar(text, _) => into.push((text, node.span)),
+        NodeKind::Null => {}
+        NodeKind::List(items) => items.iter().for_each(|item| scalars(item, into)),
+        NodeKind::Map(pairs) => pairs.iter().for_each(|(_, value)| scalars(value, into)),
+    }
+}
+
+/// Reports what is wrong with a figure, at the text that is at fault where the author wrote it.
+fn report(errors: &[DrawError], figure: Span, texts: &[(&str, Span)], out: &mut Diagnostics) {
+    out.extend(errors.iter().map(|error| {
+        let message = format!("it cannot be drawn: {error}");
+        let finding = match place(error, texts) {
+            Some(span) => Diagnostic::new(rule::BAD_DRAWING, span, message)
+                .label("this text")
+                .related(figure, "drawn for this figure"),
+            None => Diagnostic::new(rule::BAD_DRAWING, figure, message).label("this figure"),
+        };
+        finding.help(match error {
+            DrawError::MissingGlyph { .. } => {
+                "Write it without that character, for which the drawing font has no picture."
+            }
+            DrawError::TextOutsideBox { .. } => "Use a shorter text.",
+            DrawError::TooTall { .. } => "Show fewer rows or columns.",
+            DrawError::Plot { .. } => {
+                "Take the row out of the table, or `plot` out of the capture."
+            }
+            DrawError::Raster { .. } => {
+                "This is a fault of countersign and none of the site's: please report it."
+            }
+        })
     }));
+}
+
+/// The longest of the author's texts that stands in the label at fault.
+fn place(error: &DrawError, texts: &[(&str, Span)]) -> Option<Span> {
+    let label = error.label()?;
+    let is_part = |text: &str| {
+        let faulty = match error {
+            DrawError::MissingGlyph { character, .. } => text.contains(*character),
+            _ => true,
+        };
+        faulty && !text.trim().is_empty() && label.contains(text)
+    };
+    let parts = texts.iter().filter(|(text, _)| is_part(text));
+    parts
+        .max_by_key(|(text, _)| text.len())
+        .map(|(_, span)| *span)
 }
 
 pub(super) fn start(runs: &Runs) -> Option<&Run> {
@@ -141,7 +194,7 @@ fn plain(text: Option<&ShortText>) -> String {
     text.map(ShortText::plain).unwrap_or_default()
 }
 
-pub(super) fn diagram_picture(site: &Site, diagram: &Diagram, runs: &Runs) -> Picture {
+pub(super) fn diagram_picture<'a>(site: &'a Site, diagram: &Diagram, runs: &Runs) -> Picture<'a> {
     let preset = diagram.preset.as_ref();
     let preset = preset.and_then(|name| crate::model::slug::Slug::new(&name.value));
     let preset = preset.and_then(|name| site.presets.get(&name)?.as_ref());
@@ -153,12 +206,13 @@ pub(super) fn diagram_picture(site: &Site, diagram: &Diagram, runs: &Runs) -> Pi
         ),
         description: plain(diagram.alt.as_ref()),
         span: diagram.span,
+        preset,
     }
 }
 
 /// The picture of one run of a model. The author's words describe the run that is shown first;
 /// the others are described by their results.
-pub(super) fn model_picture(model: &Model, runs: &Runs, at: usize) -> Picture {
+pub(super) fn model_picture(model: &Model, runs: &Runs, at: usize) -> Picture<'static> {
     let parameters = parameters(runs, at);
     let title = if parameters.is_empty() {
         machine(runs.kind).to_owned()
@@ -174,6 +228,7 @@ pub(super) fn model_picture(model: &Model, runs: &Runs, at: usize) -> Picture {
         title,
         description,
         span: model.span,
+        preset: None,
     }
 }
 
@@ -257,7 +312,13 @@ pub(super) fn plot_scene(capture: &Capture, out: &mut Diagnostics) -> Option<Sce
     match draw::plot(&plot) {
         Ok(scene) => Some(scene),
         Err(errors) => {
-            report(errors, wanted.span, out);
+            let labels = capture.rows.iter().filter_map(|row| row.cells.first());
+            let titles = column.title.iter().chain(&column.unit);
+            let texts: Vec<_> = labels
+                .chain(titles)
+                .map(|text| (text.as_str(), text.span))
+                .collect();
+            report(&errors, wanted.span, &texts, out);
             None
         }
     }

@@ -205,7 +205,7 @@ struct Stepped<'f> {
     /// Its name in ids.
     place: &'f str,
     runs: &'f Runs,
-    picture: &'f Picture,
+    picture: &'f Picture<'f>,
     caption: &'f str,
     /// The runs that are not drawn in the page.
     others: String,
