@@ -35,7 +35,7 @@ pub fn twin(shelf: &Shelf<'_>, listed: &Listed<'_>) -> Vec<u8> {
     for capture in &entry.measured {
         if !placed(EmbedKind::Measured, capture.name.value.as_str()) {
             let _ = write!(text, "\n## Measured: {}\n\n", capture.name.value);
-            text.push_str(&table(capture));
+            text.push_str(&table(capture, capture.caption.as_ref()));
         }
     }
     for diagram in &entry.diagrams {
@@ -178,30 +178,40 @@ fn link_text(shelf: &Shelf<'_>, to: &Destination, words: &str, depth: &str) -> S
 
 fn embedded(entry: &Entry, embed: &Embed) -> String {
     let name = embed.name.value.as_str();
+    // A caption in the body stands before the one of the front matter, as on the page.
+    let here = Some(&embed.caption).filter(|caption| !caption.pieces.is_empty());
     match embed.kind {
         EmbedKind::Measured => {
             let mut captures = entry.measured.iter();
             captures
                 .find(|capture| capture.name.value.as_str() == name)
-                .map_or_else(String::new, table)
+                .map_or_else(String::new, |capture| {
+                    table(capture, here.or(capture.caption.as_ref()))
+                })
         }
         EmbedKind::Diagram => {
             let mut diagrams = entry.diagrams.iter();
             diagrams
                 .find(|diagram| diagram.name.value.as_str() == name)
-                .map_or_else(String::new, |d| figure(d.alt.as_ref(), d.caption.as_ref()))
+                .map_or_else(String::new, |d| {
+                    figure(d.alt.as_ref(), here.or(d.caption.as_ref()))
+                })
         }
         EmbedKind::Model => {
             let mut models = entry.models.iter();
             models
                 .find(|model| model.name.value.as_str() == name)
-                .map_or_else(String::new, |m| figure(m.alt.as_ref(), m.caption.as_ref()))
+                .map_or_else(String::new, |m| {
+                    figure(m.alt.as_ref(), here.or(m.caption.as_ref()))
+                })
         }
         EmbedKind::Matrix => {
             let mut matrices = entry.matrices.iter();
             matrices
                 .find(|matrix| matrix.name.value.as_str() == name)
-                .map_or_else(String::new, matrix_table)
+                .map_or_else(String::new, |matrix| {
+                    matrix_table(matrix, here.or(matrix.caption.as_ref()))
+                })
         }
     }
 }
@@ -220,7 +230,7 @@ fn cell(text: &str) -> String {
     one_line(text).replace('|', "\\|")
 }
 
-fn table(capture: &Capture) -> String {
+fn table(capture: &Capture, caption: Option<&ShortText>) -> String {
     let heads = capture.columns.iter().map(|column| {
         let title = column.title.as_ref().unwrap_or(&column.name);
         match &column.unit {
@@ -229,7 +239,7 @@ fn table(capture: &Capture) -> String {
         }
     });
     let mut text = String::new();
-    if let Some(caption) = &capture.caption {
+    if let Some(caption) = caption {
         let _ = write!(text, "{}\n\n", one_line(&caption.plain()));
     }
     let heads: Vec<_> = heads.collect();
@@ -261,7 +271,7 @@ fn table(capture: &Capture) -> String {
     text
 }
 
-fn matrix_table(matrix: &Matrix) -> String {
+fn matrix_table(matrix: &Matrix, caption: Option<&ShortText>) -> String {
     let columns = matrix.rows.first().map_or(0, Vec::len);
     let heads: Vec<_> = (0..columns).map(|column| column.to_string()).collect();
     let mut text = format!(
@@ -280,7 +290,7 @@ fn matrix_table(matrix: &Matrix) -> String {
             matrix.repeat_columns
         );
     }
-    if let Some(caption) = &matrix.caption {
+    if let Some(caption) = caption {
         let _ = write!(text, "\n{}\n", one_line(&caption.plain()));
     }
     text
