@@ -1,9 +1,10 @@
-"""What day45 must compile to, and the two captures that a run of it becomes.
+"""What day45 must compile to, and the three captures that a run of it becomes.
 
 `day45` holds every one-shot variant under the driver's own choice of L1 size, one a row.
 `day45-curve` holds the same runs by the loads they keep in flight per SM: for each number
 the fastest and the slowest way of reaching it, among blocks of 256 threads that load four
-bytes at a time.
+bytes at a time. `day45-stalls` says of the same variants what the profiler saw each scheduler
+do; without counters it is not written.
 """
 
 import captures
@@ -12,6 +13,11 @@ PROGRAM = "measure/day45/day45.cu"
 KERNELS = "^mul_oneshot_"
 METRICS = {
     "sm__warps_active.avg.per_cycle_active": "active_warps",
+    "smsp__warps_active.avg.per_cycle_active": "scheduler_active",
+    "smsp__warps_eligible.avg.per_cycle_active": "scheduler_eligible",
+    "smsp__issue_active.avg.pct_of_peak_sustained_active": "issued_percent",
+    "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio": "long_scoreboard",
+    "smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio": "lg_throttle",
 }
 PROFILER_OPTIONS = []
 
@@ -130,7 +136,38 @@ def curve(raw, rows):
     }
 
 
+def stalls(raw, rows, profile):
+    """Averages of a scheduler, and for two stall reasons the cycles that a warp spends in them
+    between two of its instructions, as the profiler's section on warp states counts them."""
+    columns = {
+        "label": {},
+        "occupancy": {"unit": "%", "exact": True},
+        "loads_in_flight": {"title": "loads in flight per SM", "exact": True},
+        "ms": {"title": "time", "unit": "ms"},
+        "active": {"title": "active warps per scheduler"},
+        "eligible": {"title": "eligible warps per scheduler"},
+        "issued_percent": {"title": "slots used", "unit": "%"},
+        "long_scoreboard": {"title": "long scoreboard", "unit": "cycles"},
+        "lg_throttle": {"title": "LG throttle", "unit": "cycles"},
+    }
+    out = [[r["label"], occupancy(raw, r), r["loads_in_flight"], captures.rounded(r["ms_median"], 5),
+            captures.rounded(p["scheduler_active"], 1), captures.rounded(p["scheduler_eligible"], 2),
+            captures.rounded(p["issued_percent"], 1), captures.rounded(p["long_scoreboard"], 1),
+            captures.rounded(p["lg_throttle"], 1)] for r, p in zip(rows, profile)]
+    s = raw["settings"]
+    return captures.provenance(raw, PROGRAM) | {
+        "constants": constants(raw), "columns": columns, "rows": out,
+        "note": "The kernels of the day 45 table under the profiler, a launch each, with the clocks "
+                "left alone. Long scoreboard and LG throttle are cycles that a warp waits between two "
+                f"of its instructions. Times were taken without the profiler: medians of {s['repeats']} "
+                "launches.",
+    }
+
+
 def captures_of(raw):
     rows = [r for r in raw["rows"] if r["family"] == "oneshot" and r["l1"] == "driver"]
     profile = captures.profile(raw | {"rows": rows})
-    return {"day45": table(raw, rows, profile), "day45-curve": curve(raw, rows)}
+    written = {"day45": table(raw, rows, profile), "day45-curve": curve(raw, rows)}
+    if profile:
+        written["day45-stalls"] = stalls(raw, rows, profile)
+    return written
