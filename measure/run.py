@@ -85,7 +85,7 @@ def profile(name, binary, loaded, out):
                "--metrics", ",".join(loaded.METRICS), *loaded.PROFILER_OPTIONS,
                binary, "--once", "--seed", "45"]
     try:
-        subprocess.run(command, check=True, timeout=150, stdout=subprocess.DEVNULL)
+        subprocess.run(command, check=True, timeout=400, stdout=subprocess.DEVNULL)
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
         print(f"{name}: no counters: {error}")
         return None
