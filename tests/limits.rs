@@ -6,13 +6,14 @@
 use countersign::compile::{Memory, Options, compile};
 use countersign::diagnostic::Diagnostics;
 use countersign::model::date::Date;
-use countersign::model::number::DIGITS_MAX;
+use countersign::model::number::{BITS_MAX, DIGITS_MAX, EXPONENT_MAX};
 use countersign::model::tree;
+use countersign::output::{OutputPath, PATH_MAX_BYTES, SEGMENT_MAX_BYTES};
 use countersign::parse::capture::CELLS_MAX;
 use countersign::parse::figures::MATRIX_CELLS_MAX;
 use countersign::sim::{
-    ARRAY_EDGE_MAX, COMBINATIONS_MAX, CONFIGURATIONS_MAX, LATENCY_CYCLES_MAX, MATRIX_EDGE_MAX,
-    STEPS_MAX, TILE_SIDE_MAX, WARP_SLOTS_MAX, WARPS_MAX,
+    ARRAY_EDGE_MAX, COMBINATIONS_MAX, CONFIGURATIONS_MAX, FRAMES_MAX, FRAMES_TOTAL_MAX,
+    LATENCY_CYCLES_MAX, MATRIX_EDGE_MAX, STEPS_MAX, TILE_SIDE_MAX, WARP_SLOTS_MAX, WARPS_MAX,
 };
 use countersign::source::{Digest, SourceFile, Sources};
 use std::time::{Duration, Instant};
@@ -195,6 +196,30 @@ fn formulas() {
 }
 
 #[test]
+fn exponents_and_bits_of_a_number() {
+    let claim = |formula: &str| format!("[1](<= {formula}>)");
+    let largest = format!("1e{EXPONENT_MAX}");
+    assert_all_found("", &claim(&format!("{largest} / {largest}")), &[]);
+    assert_found(
+        "",
+        &claim(&format!("1e{}", EXPONENT_MAX + 1)),
+        "bad-formula 5:8",
+    );
+    assert_found(
+        "",
+        &claim(&format!("1e-{}", EXPONENT_MAX + 1)),
+        "bad-formula 5:8",
+    );
+    // Ten to the power of 60 takes 200 bits, and its reciprocal as many.
+    let bits = 200;
+    let product = |count: u64| vec![largest.as_str(); usize::try_from(count).unwrap()].join(" * ");
+    let fits = BITS_MAX / bits - 1;
+    let sound = product(fits);
+    assert_all_found("", &claim(&format!("({sound}) / ({sound})")), &[]);
+    assert_found("", &claim(&product(BITS_MAX / bits + 2)), "bad-formula 5:8");
+}
+
+#[test]
 fn matrices() {
     let wide = |repeat: usize| {
         format!("matrices:\n  m: {{rows: [[1], [2]], repeat_columns: {repeat}, caption: C.}}\n")
@@ -246,6 +271,40 @@ fn grids_of_a_model() {
         "",
         "too-large 10:14",
     );
+}
+
+#[test]
+fn frames_of_all_runs() {
+    // One warp in residence: 16 steps in all, each of two loads, a wait and a multiply-add.
+    let cycles = |latency: u32| 16 * (latency + 2);
+    let latency = 200;
+    let runs = FRAMES_TOTAL_MAX / cycles(latency) as usize;
+    let model = |count: usize| {
+        let values: Vec<_> = (0..count)
+            .map(|run| (latency - u32::try_from(run).unwrap()).to_string())
+            .collect();
+        loom(&format!(
+            "    warps: 4\n    steps: 4\n    residents: [1]\n    latency: [{}]\n",
+            values.join(", ")
+        ))
+    };
+    assert!(cycles(latency) as usize <= FRAMES_MAX);
+    assert_all_found(&model(runs), "", &[]);
+    assert_found(&model(runs + 1), "", "too-large 6:5");
+}
+
+#[test]
+fn addresses_of_a_release() {
+    let long = "a/".repeat(PATH_MAX_BYTES / 2) + "b";
+    let part = "a".repeat(SEGMENT_MAX_BYTES + 1);
+    for (path, is_sound) in [
+        (long.as_str(), false),
+        (&long[2..], true),
+        (part.as_str(), false),
+        (&part[1..], true),
+    ] {
+        assert_eq!(OutputPath::new(path).is_ok(), is_sound, "{}", path.len());
+    }
 }
 
 #[test]

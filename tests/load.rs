@@ -421,3 +421,13 @@ mod links {
         assert_eq!(findings, [pair("unsafe-path", "content/pipe.md:1:1")]);
     }
 }
+
+#[test]
+fn a_path_longer_than_any_address_is_a_finding() {
+    let folder = "d".repeat(250);
+    let long = format!("static/{}/a.txt", [folder.as_str(); 5].join("/"));
+    assert!(long.len() > countersign::output::PATH_MAX_BYTES);
+    let folder = site(&[(&long, b"x"), ("static/fine.txt", b"x")]);
+    let (_, findings) = load(&folder);
+    assert_eq!(findings, [pair("unsafe-path", &format!("{long}:1:1"))]);
+}

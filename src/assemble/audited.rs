@@ -1,9 +1,9 @@
 //! A sink that proves each file before it passes it on.
 
-use crate::audit::Auditor;
+use crate::audit::{Auditor, Leak};
 use crate::diagnostic::Diagnostics;
 use crate::output::{OutputPath, Purpose, Sink};
-use crate::source::{Digest, Span};
+use crate::source::{Digest, Sources, Span};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +14,7 @@ pub(super) struct Audited<'a, P: Purpose> {
     auditor: Auditor<'a>,
     /// Where a copied file comes from, by its path in the release.
     places: BTreeMap<String, Span>,
-    found: Mutex<Diagnostics>,
+    found: Mutex<(Vec<Leak>, Diagnostics)>,
 }
 
 impl<'a, P: Purpose> Audited<'a, P> {
@@ -32,20 +32,22 @@ impl<'a, P: Purpose> Audited<'a, P> {
     }
 
     /// What the audit found.
-    pub(super) fn into_findings(self) -> Diagnostics {
-        self.found
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn into_findings(self, sources: &Sources) -> Diagnostics {
+        let found = self.found.into_inner();
+        let (leaks, mut findings) = found.unwrap_or_else(PoisonError::into_inner);
+        findings.append(self.auditor.report(leaks, sources));
+        findings
     }
 }
 
 impl<P: Purpose> Sink<P> for Audited<'_, P> {
     fn put(&self, path: &OutputPath, bytes: Vec<u8>) -> ControlFlow<()> {
         let place = self.places.get(path.as_str()).copied();
-        let found = self.auditor.file(path.as_str(), &bytes, place);
-        if !found.is_empty() {
+        let (leaks, findings) = self.auditor.file(path.as_str(), &bytes, place);
+        if !leaks.is_empty() || !findings.is_empty() {
             let mut all = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-            all.append(found);
+            all.0.extend(leaks);
+            all.1.append(findings);
         }
         self.inner.put(path, bytes)
     }

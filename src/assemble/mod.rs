@@ -104,7 +104,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         let auditor = Auditor::new(&self.compiled.site, self.sources, self.signed());
         let audited = Audited::new(sink, auditor, self.places());
         let mut findings = self.files(&audited);
-        findings.append(audited.into_findings());
+        findings.append(audited.into_findings(self.sources));
         self.assembled(findings)
     }
 

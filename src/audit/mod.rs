@@ -6,7 +6,10 @@
 //! rendering did: it looks at bytes, unpacks what is packed, and reads picture metadata.
 
 mod haystack;
+mod leak;
 mod needles;
+
+pub use leak::Leak;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::resolve::{EntryIndex, Site};
@@ -63,25 +66,29 @@ impl<'a> Auditor<'a> {
         self.needles.is_empty()
     }
 
-    /// Proves one file. `place` is where a finding about the file itself points (its source, for
-    /// a copied file).
-    pub fn file(&self, path: &str, bytes: &[u8], place: Option<Span>) -> Diagnostics {
+    /// Proves one file. `copied` is the source of a copied file. Leaks become findings in
+    /// [`Self::report`], once every file has been seen.
+    pub fn file(&self, path: &str, bytes: &[u8], copied: Option<Span>) -> (Vec<Leak>, Diagnostics) {
         let mut out = Diagnostics::new();
-        if !self.needles.is_empty() {
-            self.leaks(path, bytes, place, &mut out);
-        }
+        let leaks = if self.needles.is_empty() {
+            Vec::new()
+        } else {
+            self.leaks(path, bytes, copied)
+        };
         if let Some(signed) = self.pages.get(path) {
             self.byline(path, bytes, signed, &mut out);
         }
-        out
+        (leaks, out)
     }
 
-    fn leaks(&self, path: &str, bytes: &[u8], place: Option<Span>, out: &mut Diagnostics) {
+    /// The first words of each unpublished entry that stand in a file.
+    fn leaks(&self, path: &str, bytes: &[u8], copied: Option<Span>) -> Vec<Leak> {
         let haystack = Haystack::new(path, bytes);
         let mut seen = Vec::new();
+        let mut leaks = Vec::new();
         for text in haystack.texts() {
-            for needle in self.needles.find(text) {
-                let reaches = needle.reach == Reach::Everywhere || place.is_some();
+            for (place, needle) in self.needles.find(text) {
+                let reaches = needle.reach == Reach::Everywhere || copied.is_some();
                 if !reaches || seen.contains(&needle.entry) {
                     continue;
                 }
@@ -89,24 +96,14 @@ impl<'a> Auditor<'a> {
                     continue;
                 }
                 seen.push(needle.entry);
-                let message = format!(
-                    "{} of the unpublished entry `{}` stands in `{path}`",
-                    needle.what, needle.id
-                );
-                let mut finding =
-                    Diagnostic::new(rule::DRAFT_LEAK, place.unwrap_or(needle.span), message)
-                        .note(format!("The words are: “{}”.", needle.shown))
-                        .help("Take the words out of this file, or publish the entry.");
-                if place.is_some() {
-                    finding = finding.related(needle.span, "the entry's own words");
-                }
-                finding = match needle.entry {
-                    Some(index) => finding.entry(self.site.entries[index].id.shared()),
-                    None => finding,
-                };
-                out.push(finding);
+                leaks.push(Leak {
+                    needle: place,
+                    path: path.to_owned(),
+                    copied,
+                });
             }
         }
+        leaks
     }
 
     fn byline(&self, path: &str, bytes: &[u8], signed: &Signed, out: &mut Diagnostics) {

@@ -121,11 +121,21 @@ impl Needles {
     }
 
     /// The words that stand in a text (in the form for comparison).
-    pub(super) fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a Needle> + 'a {
+    /// Each comes with its place in the list.
+    pub(super) fn find<'a>(
+        &'a self,
+        text: &'a str,
+    ) -> impl Iterator<Item = (usize, &'a Needle)> + 'a {
         self.machine
             .iter()
             .flat_map(move |machine| machine.find_overlapping_iter(text))
-            .map(|hit| &self.list[hit.pattern().as_usize()])
+            .map(|hit| hit.pattern().as_usize())
+            .filter_map(|place| Some((place, self.list.get(place)?)))
+    }
+
+    /// The words at a place of the list.
+    pub(super) fn get(&self, place: usize) -> Option<&Needle> {
+        self.list.get(place)
     }
 }
 

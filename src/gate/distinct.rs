@@ -75,7 +75,8 @@ pub fn same_person(people: &People, first: &str, second: &str) -> Option<Samenes
 fn without_email(text: &str) -> String {
     match (text.find('<'), text.rfind('>')) {
         (Some(start), Some(end)) if start < end && text[start..end].contains('@') => {
-            format!("{}{}", &text[..start], &text[end + 1..])
+            let (before, after) = (text[..start].trim(), text[end + 1..].trim());
+            format!("{before} {after}").trim().to_owned()
         }
         _ => text.to_owned(),
     }

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, RuleId, rule};
 use crate::model::byline::{DateField, Role};
 use crate::model::date::Date;
 use crate::model::entry::Entry;
-use crate::model::name::quoted;
+use crate::model::name::{NAME_MAX_CHARS, is_too_long, quoted};
 use crate::model::person::{Person, PersonKind};
 use crate::source::{Span, Spanned};
 
@@ -48,6 +48,20 @@ fn people(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {
 }
 
 fn person(policy: &Policy<'_>, name: &Spanned<String>, role: Role, out: &mut Diagnostics) {
+    if is_too_long(&name.value) {
+        let message = format!(
+            "the {} has a name of {} characters",
+            role.word(),
+            name.value.chars().count()
+        );
+        out.push(
+            Diagnostic::new(rule::NOT_A_PERSON, name.span, message)
+                .label(format!("at most {NAME_MAX_CHARS} are a name"))
+                .note("Two spellings of one name could not be told from two people in a text of that length.")
+                .help(format!("Write the name as `{}`, in the form that the person signs with.", role.key())),
+        );
+        return;
+    }
     let identity = identify(policy.people, &name.value);
     if let Identity::Unknown(near) = &identity {
         out.push(unknown(

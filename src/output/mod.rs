@@ -14,7 +14,7 @@ mod path;
 pub use addresses::{Addresses, Origin, STATIC_PREFIX};
 pub use manifest::{Contents, EntryDigests, MANIFEST_NAME, Manifest};
 pub use out_folder::{Overlap, check_out, overlap};
-pub use path::{OutputPath, PathFault};
+pub use path::{OutputPath, PATH_MAX_BYTES, PathFault, SEGMENT_MAX_BYTES};
 
 use crate::source::Digest;
 use std::collections::BTreeMap;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
 /// Longest name of one file or folder, in bytes: the limit of most file systems.
-const SEGMENT_MAX_BYTES: usize = 255;
+pub const SEGMENT_MAX_BYTES: usize = 255;
 
 /// Longest path, in bytes. Windows and browsers differ above this; no page of ours comes near.
-const PATH_MAX_BYTES: usize = 1024;
+pub const PATH_MAX_BYTES: usize = 1024;
 
 /// How often a path is percent-decoded in search of a hidden escape before it is refused as such.
 const DECODINGS_MAX: usize = 4;

@@ -54,7 +54,11 @@ pub fn read(sources: &Sources, file: FileId, out: &mut Diagnostics) -> Config {
                     "`base_url` is no address of a site",
                 )
                 .label(why)
-                .help("Write it in full: `https://example.org/course/`."),
+                .help(if url.value.is_ascii() {
+                    "Write it in full: `https://example.org/course/`."
+                } else {
+                    "Write it in ASCII, as browsers send it: a host such as `glossär.example` as `xn--glossr-fua.example`."
+                }),
             ),
         }
     }

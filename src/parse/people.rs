@@ -127,6 +127,17 @@ fn row(id: &Spanned<String>, node: &Node, out: &mut Diagnostics) -> Option<Perso
             .help("Write the name that the person signs with."),
         );
     }
+    for name in name
+        .iter()
+        .chain(&aliases)
+        .filter(|name| name::is_too_long(&name.value))
+    {
+        let message = format!("a name has more than {} characters", name::NAME_MAX_CHARS);
+        out.push(
+            Diagnostic::new(rule::BAD_PEOPLE, name.span, message)
+                .help("Write the name that the person signs with."),
+        );
+    }
     Some(Person {
         id: Spanned::new(known?, id.span),
         name: name?,

@@ -2,6 +2,7 @@
 
 use crate::assert_none;
 use crate::files::{self, Written, has_ending};
+use countersign::diagnostic::rule::ALL;
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -112,8 +113,12 @@ fn exists(span: &str) -> bool {
     files::root().join(folder.join("/")).is_dir()
 }
 
+fn is_kebab(c: char) -> bool {
+    c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'
+}
+
 #[test]
-fn constants_and_tests_of_the_security_page_exist() {
+fn constants_tests_and_cases_of_the_security_page_exist() {
     let code: Vec<_> = ["src", "tests"].into_iter().flat_map(files::rust).collect();
     let has = |text: &str| code.iter().any(|file| file.text.contains(text));
     let path = "docs/security.md";
@@ -127,6 +132,9 @@ fn constants_and_tests_of_the_security_page_exist() {
             has(&format!("const {span}:"))
         } else if is_name(char::is_ascii_lowercase) {
             has(&format!("fn {span}("))
+        } else if span.contains('-') && !span.starts_with('-') && span.chars().all(is_kebab) {
+            files::root().join("tests/cases").join(span).is_dir()
+                || ALL.iter().any(|rule| rule.name == span)
         } else {
             continue;
         };

@@ -193,6 +193,15 @@ pub fn keys(name: &str) -> Arc<BTreeSet<String>> {
     keys
 }
 
+/// Most characters of a name. Longer ones are refused wherever a name counts: what stands far behind
+/// would be compared letter for letter, and a name could hide there from its other spelling.
+pub const NAME_MAX_CHARS: usize = 200;
+
+/// Whether a text has more characters than any name.
+pub fn is_too_long(name: &str) -> bool {
+    name.chars().nth(NAME_MAX_CHARS).is_some()
+}
+
 /// How many names are remembered with their keys, and how long each may be: the few people of a
 /// site sign all of its entries.
 const REMEMBERED_MAX: usize = 1024;
