@@ -150,6 +150,26 @@ impl<'a> Canvas<'a> {
         self.push(Geometry::Rect { frame, radius }, role, Mark::default());
     }
 
+    /// Equal rectangles of this size; nothing for none.
+    pub(super) fn tiles(
+        &mut self,
+        corners: Vec<(f64, f64)>,
+        size: (f64, f64),
+        role: Role,
+        mark: Mark,
+    ) {
+        if corners.is_empty() {
+            return;
+        }
+        let (width, height) = size;
+        let geometry = Geometry::Tiles {
+            corners,
+            width,
+            height,
+        };
+        self.push(geometry, role, mark);
+    }
+
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), role: Role) {
         self.push(Geometry::Line { from, to }, role, Mark::default());
     }

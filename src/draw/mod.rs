@@ -44,7 +44,7 @@ pub use font::Weight;
 pub use palette::{Colour, PALETTE};
 pub use plot::{Plot, PlotRow, plot};
 pub use scene::{Anchor, Frame, Geometry, Mark, Role, Scene, Shape, Symbol, TextBox, When};
-pub use style::page_style;
+pub use style::{model_style, page_style};
 pub use svg::Form;
 
 use crate::sim::Trace;

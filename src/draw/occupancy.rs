@@ -14,7 +14,7 @@ use super::{Width, columns_of};
 use crate::sim::{Configuration, OccupancyStep, OccupancyTrace, Tracks};
 
 const SLOTS_A_ROW: usize = 8;
-const SLOT_GAP: f64 = 3.5;
+const SLOT_GAP: f64 = 4.0;
 const STROKES_A_ROW: usize = 8;
 const STROKE_HEIGHT: f64 = 9.0;
 const PANEL_WIDTH: f64 = 340.0;
@@ -120,7 +120,7 @@ impl Heights {
     }
 
     fn slots_end(&self) -> f64 {
-        self.slots_top() + (self.slot + 4.0) * columns_of(self.slot_rows) - 4.0
+        self.slots_top() + (self.slot + SLOT_GAP) * columns_of(self.slot_rows) - SLOT_GAP
     }
 
     fn total(&self) -> f64 {
@@ -144,21 +144,24 @@ fn panel(
         .size(13.0)
         .bold();
     canvas.paragraph(label, 17.0, &configuration.label);
-    let pitch = (room + SLOT_GAP) / columns_of(SLOTS_A_ROW);
-    for slot in 0..trace.device.max_warps as usize {
-        let slot_frame = Frame {
-            x: x + pitch * columns_of(slot % SLOTS_A_ROW),
-            y: frame.y
-                + heights.slots_top()
-                + (heights.slot + 4.0) * columns_of(slot / SLOTS_A_ROW),
-            width: pitch - SLOT_GAP,
-            height: heights.slot,
-        };
-        canvas.rect(slot_frame, 2.0, Role::Slot);
-        if slot < configuration.resident_warps as usize {
-            warp(canvas, trace, configuration, slot_frame);
-        }
-    }
+    // Whole pixels keep the slots sharp.
+    let pitch = ((room + SLOT_GAP) / columns_of(SLOTS_A_ROW)).floor();
+    let slots: Vec<_> = (0..trace.device.max_warps as usize)
+        .map(|slot| {
+            let (row, column) = (slot / SLOTS_A_ROW, slot % SLOTS_A_ROW);
+            (
+                x + pitch * columns_of(column),
+                frame.y + heights.slots_top() + (heights.slot + SLOT_GAP) * columns_of(row),
+            )
+        })
+        .collect();
+    warps(
+        canvas,
+        trace,
+        configuration,
+        &slots,
+        (pitch - SLOT_GAP, heights.slot),
+    );
     let y = frame.y + heights.slots_end();
     let id = &configuration.id;
     let total = Label::at(x, y + 36.0, 90.0)
@@ -175,43 +178,42 @@ fn panel(
     measured(canvas, trace, configuration, (x, y + 66.0, room));
 }
 
-/// A resident warp in its slot, and a stroke for each of its loads.
-fn warp(
+/// The slots, the resident warps in them, and a stroke for each load.
+fn warps(
     canvas: &mut Canvas<'_>,
     trace: &OccupancyTrace,
     configuration: &Configuration,
-    slot: Frame,
+    slots: &[(f64, f64)],
+    size: (f64, f64),
 ) {
     let mark = |canvas: &Canvas<'_>, step: OccupancyStep| {
         let position = trace.steps().iter().position(|known| *known == step);
         canvas.from(position.unwrap_or_default())
     };
-    let resident = mark(canvas, OccupancyStep::Resident);
-    canvas.group(Role::Plain, resident, |canvas| {
-        canvas.rect(slot, 2.0, Role::Warp);
-    });
+    canvas.tiles(slots.to_vec(), size, Role::Slot, Mark::default());
+    let count = usize::try_from(configuration.resident_warps).unwrap_or(usize::MAX);
+    let resident: Vec<_> = slots.iter().copied().take(count).collect();
+    let first = mark(canvas, OccupancyStep::Resident);
+    canvas.tiles(resident.clone(), size, Role::Warp, first);
     let loads = usize::try_from(configuration.loads_per_thread()).unwrap_or(1);
-    let pitch = (slot.width - 7.0) / columns_of(STROKES_A_ROW);
-    let strokes = |canvas: &mut Canvas<'_>, mark: Mark, range: std::ops::Range<usize>| {
-        if range.is_empty() {
-            return;
-        }
-        canvas.group(Role::Plain, mark, |canvas| {
-            for load in range {
-                let stroke = Frame {
-                    x: slot.x + 4.0 + pitch * columns_of(load % STROKES_A_ROW),
-                    y: slot.y + 5.5 + (STROKE_HEIGHT + 3.0) * columns_of(load / STROKES_A_ROW),
-                    width: pitch * 0.65,
-                    height: STROKE_HEIGHT,
-                };
-                canvas.rect(stroke, 0.0, Role::Load);
-            }
-        });
+    let pitch = ((size.0 - 7.0) / columns_of(STROKES_A_ROW) * 2.0).floor() / 2.0;
+    let strokes = |range: std::ops::Range<usize>| -> Vec<_> {
+        let of_warp = |(x, y): (f64, f64)| {
+            range.clone().map(move |load| {
+                let (row, column) = (load / STROKES_A_ROW, load % STROKES_A_ROW);
+                (
+                    x + 4.0 + pitch * columns_of(column),
+                    y + 5.5 + (STROKE_HEIGHT + 3.0) * columns_of(row),
+                )
+            })
+        };
+        resident.iter().copied().flat_map(of_warp).collect()
     };
-    let first = mark(canvas, OccupancyStep::OneRequest);
-    strokes(canvas, first, 0..1);
-    let rest = mark(canvas, OccupancyStep::AllRequests);
-    strokes(canvas, rest, 1..loads);
+    let stroke = ((pitch * 0.65 * 4.0).round() / 4.0, STROKE_HEIGHT);
+    let one = mark(canvas, OccupancyStep::OneRequest);
+    canvas.tiles(strokes(0..1), stroke, Role::Load, one);
+    let every = mark(canvas, OccupancyStep::AllRequests);
+    canvas.tiles(strokes(1..loads), stroke, Role::Load, every);
 }
 
 /// What the configuration measured, below a line.

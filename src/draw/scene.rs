@@ -112,6 +112,15 @@ pub enum Geometry {
         /// Radius of its corners.
         radius: f64,
     },
+    /// Equal rectangles, drawn as one outline: where each has its upper left corner.
+    Tiles {
+        /// The corners, in painting order.
+        corners: Vec<(f64, f64)>,
+        /// Width of each.
+        width: f64,
+        /// Height of each.
+        height: f64,
+    },
     /// A straight line.
     Line {
         /// From.

@@ -16,21 +16,14 @@ enum Values {
     Light,
 }
 
-/// Selector and declarations; `$name` stands for a colour.
-const RULES: [(&str, &str); 40] = [
+/// Selector and declarations of what any drawing may hold; `$name` stands for a colour.
+const RULES: [(&str, &str); 12] = [
     (".cs-fig", "fill:$text;font-size:12px;line-height:1"),
     (".cs-fig text", "stroke:none"),
-    (".cs-ground", "fill:$ground"),
     (".cs-muted", "fill:$muted"),
     (".cs-load-text", "fill:$load-text"),
-    (".cs-fma-text", "fill:$fma-text"),
     (".cs-load", "fill:$load"),
-    (".cs-fma", "fill:$fma"),
-    (".cs-load-ink", "fill:$load-ink;stroke:none"),
-    (".cs-fma-ink", "fill:$fma-ink;stroke:none"),
-    (".cs-idle", "fill:$idle"),
     (".cs-rule", "stroke:$rule;fill:none"),
-    (".cs-thread", "stroke:$thread;stroke-width:1.5px;fill:none"),
     (
         ".cs-slot",
         "fill:none;stroke:$edge;stroke-width:1px;stroke-dasharray:2 2",
@@ -38,6 +31,21 @@ const RULES: [(&str, &str); 40] = [
     (".cs-warp", "fill:$warp;stroke:$edge;stroke-width:1px"),
     (".cs-arrow", "stroke:$edge;stroke-width:1px;fill:none"),
     (".cs-fig [data-when=\"before\"]", "visibility:hidden"),
+    (".cs-bar", "fill:$load"),
+    (".cs-box", "fill:none;stroke:$edge;stroke-width:1px"),
+];
+
+/// What a file has below its drawing, and a page does not need.
+const GROUND: [(&str, &str); 1] = [(".cs-ground", "fill:$ground")];
+
+/// Those of models, which only lessons have.
+const MODEL_RULES: [(&str, &str); 27] = [
+    (".cs-fma-text", "fill:$fma-text"),
+    (".cs-fma", "fill:$fma"),
+    (".cs-load-ink", "fill:$load-ink;stroke:none"),
+    (".cs-fma-ink", "fill:$fma-ink;stroke:none"),
+    (".cs-idle", "fill:$idle"),
+    (".cs-thread", "stroke:$thread;stroke-width:1.5px;fill:none"),
     (
         ".cs-fig use[data-when=\"now\"]",
         "stroke:$text;stroke-width:1.5px",
@@ -91,59 +99,105 @@ const RULES: [(&str, &str); 40] = [
     ),
     (".cs-cell .cs-load-text", "fill:$load-text"),
     (".cs-cell .cs-fma-text", "fill:$fma-text"),
-    (".cs-bar", "fill:$load"),
     (".cs-weft", "fill:$thread"),
-    (".cs-box", "fill:none;stroke:$edge;stroke-width:1px"),
 ];
 
-/// The rules with custom properties, for drawings inside a page. The page includes this once; it may set
-/// the properties `--cs-…` and `--cs-font` itself.
+/// The rules with custom properties, for plots and diagrams inside a page. The page includes this once; it
+/// may set the properties `--cs-…` and `--cs-font` itself.
 pub fn page_style() -> String {
-    format!("{}{}", properties(":root"), rules(Values::Properties))
+    let colours: Vec<_> = PALETTE
+        .iter()
+        .filter(|colour| is_used(colour, &RULES))
+        .collect();
+    let rules = rules(&RULES, Values::Properties);
+    let (schemes, forced) = (
+        schemes(&colours),
+        values(":root", &colours, |colour| colour.forced.to_owned()),
+    );
+    format!(
+        "{schemes}@media print{{:root{{{EXACT}}}}}@media (forced-colors:active){{{forced}.cs-fig{{forced-color-adjust:none}}}}{}{rules}",
+        family(Values::Properties)
+    )
 }
 
-/// The style sheet inside a file that stands alone.
+/// What a page with a model includes after [`page_style`].
+pub fn model_style() -> String {
+    let is_new = |colour: &&Colour| !is_used(colour, &RULES) && is_used(colour, &MODEL_RULES);
+    let colours: Vec<_> = PALETTE.iter().filter(is_new).collect();
+    let rules = rules(&MODEL_RULES, Values::Properties);
+    let (schemes, forced) = (
+        schemes(&colours),
+        values(":root", &colours, |colour| colour.forced.to_owned()),
+    );
+    format!("{schemes}@media (forced-colors:active){{{forced}}}{rules}")
+}
+
+/// The style sheet inside a file that stands alone, which may be opened by a program that does not know
+/// `light-dark`.
 pub(super) fn file_style() -> String {
-    format!("{}{}", properties(".cs-fig"), rules(Values::Properties))
+    let colours: Vec<_> = PALETTE.iter().collect();
+    let block = |value: fn(&Colour) -> String| values(".cs-fig", &colours, value);
+    let light = block(|colour| colour.light.to_owned());
+    let dark = block(|colour| colour.dark.to_owned());
+    let forced = block(|colour| colour.forced.to_owned());
+    format!(
+        "{light}@media (prefers-color-scheme:dark){{{dark}}}@media print{{{light}.cs-fig{{{EXACT}}}}}\
+         @media (forced-colors:active){{{forced}.cs-fig{{forced-color-adjust:none}}}}{}",
+        all(Values::Properties)
+    )
 }
 
 /// The style sheet for the renderer.
 pub(super) fn raster_style() -> String {
-    rules(Values::Light)
+    all(Values::Light)
 }
 
-/// Each colour in each scheme. A page knows `light-dark`, which follows its own choice of a scheme; a
-/// file that stands alone may be opened by a program that does not.
-fn properties(scope: &str) -> String {
-    let block = |value: fn(&Colour) -> String| {
-        let declarations: Vec<_> = PALETTE
-            .iter()
-            .map(|colour| format!("--cs-{}:{}", colour.name, value(colour)))
-            .collect();
-        format!("{scope}{{{}}}", declarations.join(";"))
-    };
-    let schemes = if scope == ":root" {
-        block(|colour| format!("light-dark({},{})", colour.light, colour.dark))
-    } else {
-        let light = block(|colour| colour.light.to_owned());
-        let dark = block(|colour| colour.dark.to_owned());
-        format!("{light}@media (prefers-color-scheme:dark){{{dark}}}@media print{{{light}}}")
-    };
-    let forced = block(|colour| colour.forced.to_owned());
-    format!(
-        "{schemes}@media print{{{scope}{{print-color-adjust:exact;-webkit-print-color-adjust:exact}}}}@media (forced-colors:active){{{forced}.cs-fig{{forced-color-adjust:none}}}}"
-    )
+/// Colours are printed as they are.
+const EXACT: &str = "print-color-adjust:exact;-webkit-print-color-adjust:exact";
+
+fn is_used(colour: &Colour, rules: &[(&str, &str)]) -> bool {
+    let mut names = rules
+        .iter()
+        .flat_map(|(_, declarations)| declarations.split('$').skip(1));
+    names.any(|name| name.split([';', ' ']).next() == Some(colour.name))
 }
 
-fn rules(values: Values) -> String {
-    let mut css = match values {
+/// Each colour in both schemes, by the page's own choice of one.
+fn schemes(colours: &[&Colour]) -> String {
+    values(":root", colours, |colour| {
+        format!("light-dark({},{})", colour.light, colour.dark)
+    })
+}
+
+fn values(scope: &str, colours: &[&Colour], value: fn(&Colour) -> String) -> String {
+    let declarations: Vec<_> = colours
+        .iter()
+        .map(|colour| format!("--cs-{}:{}", colour.name, value(colour)))
+        .collect();
+    format!("{scope}{{{}}}", declarations.join(";"))
+}
+
+fn all(values: Values) -> String {
+    let mut css = family(values);
+    for part in [&RULES[..], &GROUND, &MODEL_RULES] {
+        css.push_str(&rules(part, values));
+    }
+    css
+}
+
+fn family(values: Values) -> String {
+    match values {
         Values::Properties => format!(
             ".cs-fig{{font-family:var(--cs-font,\"{}\",Verdana,sans-serif)}}",
             font::FAMILY
         ),
         Values::Light => format!(".cs-fig{{font-family:\"{}\"}}", font::FAMILY),
-    };
-    for (selector, declarations) in RULES {
+    }
+}
+
+fn rules(rules: &[(&str, &str)], values: Values) -> String {
+    let mut css = String::new();
+    for (selector, declarations) in rules {
         css.push_str(selector);
         css.push('{');
         css.push_str(&resolve(declarations, values));
@@ -183,7 +237,7 @@ mod tests {
 
     #[test]
     fn every_colour_of_a_rule_is_in_the_palette() {
-        for (_, declarations) in RULES {
+        for (_, declarations) in RULES.iter().chain(&GROUND).chain(&MODEL_RULES) {
             for part in declarations.split('$').skip(1) {
                 let name = part.split([';', ' ']).next().unwrap();
                 assert!(PALETTE.iter().any(|colour| colour.name == name), "{name}");

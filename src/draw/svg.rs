@@ -126,6 +126,15 @@ impl Writer<'_> {
                 }
                 out.push_str("/>\n");
             }
+            Geometry::Tiles {
+                corners,
+                width,
+                height,
+            } => {
+                out.push_str("<path");
+                self.attributes(out, shape);
+                tiles(out, corners, (*width, *height));
+            }
             Geometry::Line { from, to } => {
                 out.push_str("<line");
                 self.attributes(out, shape);
@@ -224,6 +233,22 @@ impl Writer<'_> {
         }
         let _ = writeln!(out, ">{}</text>", escape(text));
     }
+}
+
+/// Equal rectangles as one path: each begins where the last began, and a row repeats its letters.
+fn tiles(out: &mut String, corners: &[(f64, f64)], (width, height): (f64, f64)) {
+    // Differences of rounded places, so that no error adds up.
+    let rounded = |value: f64| (value * 100.0).round() / 100.0;
+    let (width, height) = (number(width), number(height));
+    let mut last = (0.0, 0.0);
+    out.push_str(" d=\"");
+    for (x, y) in corners {
+        let here = (rounded(*x), rounded(*y));
+        let (x, y) = (number(here.0 - last.0), number(here.1 - last.1));
+        let _ = write!(out, "m{x} {y}h{width}v{height}h-{width}z");
+        last = here;
+    }
+    out.push_str("\"/>\n");
 }
 
 /// Attributes that are lengths.

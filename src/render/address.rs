@@ -27,9 +27,6 @@ pub const LESSONS: &str = "lessons/";
 /// The file that stands in for a page that does not exist.
 pub const NOT_FOUND: &str = "404.html";
 
-/// The player's script.
-pub const PLAYER: &str = "js/player.js";
-
 /// What leads from a page to the site's root.
 pub fn to_root(address: &str) -> String {
     match address.matches('/').count() {

@@ -227,7 +227,6 @@ impl<'a> Build<'a> {
                     format!("{title} · {}", self.context.title)
                 },
             }),
-            scripts: Vec::new(),
             banner: None,
         }
     }

@@ -371,7 +371,8 @@ impl Configuration {
     fn measured_words(&self) -> String {
         // A unit says what was measured; a plain number or a share needs its title.
         let words = |measured: &Measured| match measured.unit.as_str() {
-            "" | "%" => format!("{} {}", measured.title, measured.words()),
+            "" => format!("{} {}", measured.words(), measured.title),
+            "%" => format!("{} {}", measured.title, measured.words()),
             _ => measured.words(),
         };
         let words: Vec<_> = self.measured.iter().map(words).collect();

@@ -184,6 +184,9 @@ fn unknown_preset(
     );
 }
 
+/// Columns of a tied row that must be what the preset comes to.
+const AGREEING: [&str; 2] = ["loads_in_flight", "occupancy"];
+
 /// What each configuration measured, by its id: all columns of the tied row but the first.
 fn tie_rows(
     diagram: &Diagram,
@@ -226,8 +229,11 @@ fn tie_rows(
         };
         agree(configuration, capture, row, runs, path.span, out);
         let columns = capture.columns.iter().zip(&row.cells).skip(1);
-        // What the table shows, the drawing shows.
-        let columns = columns.filter(|(column, _)| column.visibility == Visibility::Shown);
+        // What the table shows, the drawing shows, but for what its arithmetic says already.
+        let columns = columns.filter(|(column, _)| {
+            column.visibility == Visibility::Shown
+                && !AGREEING.contains(&column.name.value.as_str())
+        });
         let measured = columns.map(|(column, cell)| Measured {
             title: column.title.as_ref().unwrap_or(&column.name).value.clone(),
             value: cell.value.clone(),
@@ -251,7 +257,7 @@ fn configuration_ids(runs: &Runs) -> Vec<String> {
     }
 }
 
-/// The columns `loads_in_flight` and `occupancy` of a tied row must be what the preset comes to.
+/// The columns [`AGREEING`] of a tied row must be what the preset comes to.
 fn agree(
     configuration: &crate::source::Spanned<String>,
     capture: &crate::model::dataset::Capture,
@@ -260,7 +266,7 @@ fn agree(
     place: Span,
     out: &mut Diagnostics,
 ) {
-    for column in ["loads_in_flight", "occupancy"] {
+    for column in AGREEING {
         let Some(cell) = capture.column(column).and_then(|at| row.cells.get(at)) else {
             continue;
         };

@@ -213,9 +213,8 @@
     // The first use: the data, and the drawing that fits.
     const open = () => {
       ready ??= (async () => {
-        const data = one(".frames");
         try {
-          frames = data ? JSON.parse(data.textContent) : await (await ask(figure.dataset.frames)).json();
+          frames = await (await ask(figure.dataset.frames)).json();
         } catch {
           for (const part of [...panel.children, ...all(".player-reveal")]) part.hidden = part !== line;
           line.removeAttribute("aria-hidden");
@@ -224,6 +223,7 @@
           return false;
         }
         await choose(frames.start, step);
+        figure.dataset.open = "";
         return true;
       })();
       return ready;
@@ -304,8 +304,7 @@
     };
 
     tell(false);
-    if (one(".frames") && !slim.matches) open();
-    else near.observe(figure);
+    near.observe(figure);
     players.set(name, { figure, open, restore, address: () => used && address() });
   };
 

@@ -1,15 +1,26 @@
-// Extras over pages that are whole without them: theme, copying, cards, contents, filter, search.
-// The script stands in the head, before the style sheet, so that a chosen theme is set before the first paint;
-// all the rest waits until the page is read.
+// Extras over pages that are whole without them. Those that a reader may never use are loaded when they are wanted:
+// cards, finders, the player, the contents' mark. The script stands in the head, before the style sheet, so that a chosen theme is set before the
+// first paint; all the rest waits until the page is read.
 {
   const page = document;
+  const here = page.currentScript.src;
+  const load = (name) => import(new URL(name, here).href);
+  // A style sheet of such an extra; settles when it is there, or will not come.
+  const sheets = new Map();
+  const dress = (name) => {
+    if (!sheets.has(name)) {
+      sheets.set(name, new Promise((done) => {
+        page.head.append(make("link", { rel: "stylesheet", href: new URL(`../css/${name}`, here).href, onload: done, onerror: done }));
+      }));
+    }
+    return sheets.get(name);
+  };
   const all = (selector, within = page) => [...within.querySelectorAll(selector)];
   const make = (tag, props) => Object.assign(page.createElement(tag), props);
   const store = {
     get(key) { try { return localStorage.getItem(key); } catch { return null; } },
     set(key, value) { try { localStorage.setItem(key, value); } catch { /* nothing is kept */ } },
   };
-  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
   // Controls that only a script answers (`.live`) are laid out from the start, so that nothing moves.
   page.documentElement.dataset.live = "";
@@ -55,87 +66,25 @@
     }
   };
 
-  // Cards: a term's short answer, a number's formula. Hover, focus or, for a number, a tap shows one; Escape hides it.
+  // Cards: a term's short answer, a number's formula. Hover, focus or, for a number, a tap shows one.
   const cards = () => {
-    const tip = make("div", { className: "tip", id: "tip" });
-    if (tip.showPopover) {
-      let anchor = null;
-      let timer = 0;
-      tip.popover = "manual";
-      tip.setAttribute("role", "tooltip");
-      page.body.append(tip);
-      const hide = () => {
-        clearTimeout(timer);
-        if (!anchor) return;
-        anchor.removeAttribute("aria-describedby");
-        anchor = null;
-        tip.hidePopover();
-      };
-      const show = (link) => {
-        clearTimeout(timer);
-        if (link === anchor) return;
-        hide();
-        const card = page.getElementById(link.dataset.card ?? link.hash.slice(1));
-        if (!card) return;
-        tip.replaceChildren(...[...card.childNodes].map((node) => node.cloneNode(true)));
-        all(".back", tip).forEach((back) => back.remove());
-        anchor = link;
-        link.setAttribute("aria-describedby", "tip");
-        tip.showPopover();
-        const at = link.getClientRects()[0];
-        const width = tip.offsetWidth;
-        const below = at.bottom + tip.offsetHeight + 12 < innerHeight || at.top < tip.offsetHeight + 12;
-        tip.style.left = `${Math.max(8, Math.min(at.left, page.documentElement.clientWidth - width - 8)) + scrollX}px`;
-        tip.style.top = `${(below ? at.bottom + 6 : at.top - tip.offsetHeight - 6) + scrollY}px`;
-      };
-      const later = (act, wait) => { clearTimeout(timer); timer = setTimeout(act, wait); };
-      for (const link of all("a[data-card], .claim a")) {
-        link.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse") later(() => show(link), 150); });
-        link.addEventListener("pointerleave", () => later(hide, 200));
-        link.addEventListener("focus", () => { if (link.matches(":focus-visible")) show(link); });
-        link.addEventListener("blur", () => later(hide, 200));
-        if (!link.dataset.card) {
-          link.addEventListener("click", (event) => {
-            if (event.pointerType !== "touch") return;
-            event.preventDefault();
-            show(link);
-          });
+    for (const kind of ["pointerover", "focusin", "click"]) {
+      page.addEventListener(kind, (event) => {
+        const link = event.target.closest?.("a.term, .claim a");
+        if (!link) return;
+        if (kind === "click") {
+          if (link.className || event.pointerType !== "touch") return;
+          event.preventDefault();
         }
-      }
-      tip.addEventListener("pointerenter", () => clearTimeout(timer));
-      tip.addEventListener("pointerleave", () => later(hide, 200));
-      page.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
-      page.addEventListener("pointerdown", (event) => { if (!tip.contains(event.target)) hide(); });
+        if (kind === "pointerover" && event.pointerType !== "mouse") return;
+        Promise.all([load("cards.js"), dress("finders.css")]).then(([{ meet }]) => meet(link, kind));
+      });
     }
   };
 
-  // Contents: mark the section being read; in a lesson, remember how far it was read.
+  // Contents follow the reading from the first scroll on; lists tell how far lessons were read.
   const contents = () => {
-    const links = all(".contents a");
-    const heads = links.map((link) => page.getElementById(link.hash.slice(1)));
-    if (links.length) {
-      const path = all(".path a");
-      const lesson = page.querySelector("[data-lesson]")?.dataset.lesson;
-      const mark = () => {
-        let now = -1;
-        heads.forEach((head, index) => { if (head && head.getBoundingClientRect().top < innerHeight / 3) now = index; });
-        links.forEach((link, index) => {
-          if (index === now) link.setAttribute("aria-current", "location");
-          else link.removeAttribute("aria-current");
-        });
-        const passed = path.filter((link) => page.getElementById(link.hash.slice(1)).getBoundingClientRect().top < innerHeight / 3).length;
-        path.forEach((link, index) => link.classList.toggle("read", index < passed));
-        if (lesson && passed > Number(store.get(`read:${lesson}`))) store.set(`read:${lesson}`, passed);
-      };
-      let due = false;
-      const soon = () => {
-        if (due) return;
-        due = true;
-        requestAnimationFrame(() => { due = false; mark(); });
-      };
-      addEventListener("scroll", soon, { passive: true });
-      soon();
-    }
+    if (page.querySelector(".contents a")) addEventListener("scroll", () => load("contents.js"), { once: true, passive: true });
     for (const place of all("[data-progress]")) {
       const read = Number(store.get(`read:${place.dataset.progress}`));
       if (!read) continue;
@@ -158,84 +107,39 @@
     reveal();
   };
 
-  // The glossary's filter.
-  const filter = () => {
-    for (const filter of all(".filter")) {
-      const field = filter.querySelector("input");
-      const count = filter.querySelector("output");
-      const rows = all(".letter .answers > div").map((row) => [row, plain(row.textContent)]);
-      field.oninput = () => {
-        const wanted = plain(field.value).split(/\s+/).filter(Boolean);
-        let shown = 0;
-        for (const [row, text] of rows) {
-          row.hidden = !wanted.every((word) => text.includes(word));
-          if (!row.hidden) shown += 1;
-        }
-        for (const letter of all(".letter")) letter.hidden = !letter.querySelector(".answers > div:not([hidden])");
-        count.textContent = wanted.length ? `${shown} of ${rows.length} terms` : "";
-      };
-    }
+  // The glossary's filter and search.
+  const finders = () => {
+    for (const field of all(".filter input")) field.onfocus = () => load("finders.js");
+    const open = () => Promise.all([load("finders.js"), dress("finders.css")]).then(([{ open }]) => open());
+    for (const button of all(".search-open")) button.onclick = open;
+    if (!page.getElementById("search")) return;
+    page.addEventListener("keydown", (event) => {
+      const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+      if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      open();
+    });
   };
 
-  // Search: the dialog's module and its index are loaded on first use.
-  const search = () => {
-    const dialog = page.querySelector("dialog.search");
-    if (dialog) {
-      const field = dialog.querySelector("input");
-      const status = dialog.querySelector(".search-status");
-      const list = dialog.querySelector("ol");
-      let engine = null;
-      let asked = 0;
-      const open = () => {
-        engine ??= import(new URL(dialog.dataset.module, page.baseURI).href);
-        engine.catch(() => { status.textContent = "The search index could not be loaded."; });
-        if (!dialog.open) dialog.showModal();
-        field.select();
-      };
-      const ask = async () => {
-        const query = field.value.trim();
-        const turn = asked += 1;
-        try {
-          const found = query ? await (await engine).search(query) : [];
-          if (turn !== asked) return;
-          list.replaceChildren(...found.map((hit) => {
-            const link = make("a", { href: dialog.dataset.root + hit.href, textContent: hit.title });
-            link.append(make("span", { textContent: hit.short }));
-            const item = make("li");
-            item.append(link);
-            return item;
-          }));
-          status.textContent = !query ? "" : found.length === 1 ? "1 result" : `${found.length} results`;
-        } catch {
-          status.textContent = "The search index could not be loaded.";
-        }
-      };
-      field.oninput = ask;
-      dialog.querySelector("form").onsubmit = (event) => {
-        if (event.submitter && event.submitter === page.activeElement) return;
-        event.preventDefault();
-        list.querySelector("a")?.click();
-      };
-      dialog.onkeydown = (event) => {
-        const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-        if (!step) return;
-        const stops = [field, ...all("a", list)];
-        event.preventDefault();
-        stops[(stops.indexOf(page.activeElement) + step + stops.length) % stops.length].focus();
-      };
-      for (const button of all(".search-open")) {
-        button.onclick = open;
-      }
-      page.addEventListener("keydown", (event) => {
-        const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
-        if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-        event.preventDefault();
-        open();
-      });
-    }
+  // Figures that can be stepped through: the player comes before they do, or with an address that names one.
+  const figures = () => {
+    const figures = all("figure[data-model]");
+    const start = () => {
+      near.disconnect();
+      removeEventListener("hashchange", asked);
+      if (!page.querySelector('link[href$="css/lesson.css"]')) dress("player.css");
+      load("player.js");
+    };
+    const near = new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting)) start(); }, { rootMargin: "100%" });
+    const asked = () => {
+      if (figures.some(({ dataset: { model } }) => `&${location.hash.slice(1)}`.includes(`&${model}=`))) start();
+    };
+    for (const figure of figures) near.observe(figure);
+    addEventListener("hashchange", asked);
+    asked();
   };
 
   page.addEventListener("DOMContentLoaded", () => {
-    for (const part of [theme, copying, cards, contents, reveals, filter, search]) part();
+    for (const part of [theme, copying, cards, contents, reveals, finders, figures]) part();
   });
 }

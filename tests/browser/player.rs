@@ -82,7 +82,7 @@ fn go(page: &Page<'_>, course: &Course, figure: &Stepped<'_>, hash: &str) {
     page.evaluate(&format!("(() => {{ {SEEN} }})()"));
     page.evaluate(&format!("figure('{name}').scrollIntoView()"));
     page.wait(&format!(
-        "idle(figure('{name}')) && figure('{name}').querySelector('[data-when], [data-cs-text]')"
+        "idle(figure('{name}')) && 'open' in figure('{name}').dataset"
     ));
 }
 

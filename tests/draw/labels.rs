@@ -1,7 +1,7 @@
 //! Texts that people write, and texts that cannot be drawn.
 
 use super::{WIDTHS, array, occupancy, view, warps};
-use countersign::draw::{DrawError, Form, Moment, View, Width, draw, page_style};
+use countersign::draw::{DrawError, Form, Moment, View, Width, draw, model_style, page_style};
 use countersign::sim::{Matrix, Simulation};
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, proptest};
 use roxmltree::Document;
@@ -79,7 +79,7 @@ fn labels_and_titles_are_shown_letter_for_letter() {
 
 #[test]
 fn the_style_of_a_page_touches_only_drawings() {
-    let css = page_style();
+    let css = page_style() + &model_style();
     let selectors = css.match_indices('{').map(|(end, _)| {
         let start = css[..end].rfind(['{', '}']).map_or(0, |start| start + 1);
         &css[start..end]

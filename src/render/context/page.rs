@@ -83,8 +83,6 @@ pub struct PageContext {
     pub markdown_href: Option<String>,
     /// The Open Graph image.
     pub image: Option<ImageContext>,
-    /// Scripts that this page needs besides `js/site.js`, relative to the site's root.
-    pub scripts: Vec<String>,
     /// What a reader must know before anything else: a draft, a held or stale entry.
     pub banner: Option<BannerContext>,
 }

@@ -80,10 +80,7 @@ impl<'p> Writer<'p> {
                 return Some(format!("<a href=\"{href}\">"));
             }
             self.linked.insert(*index);
-            let id = &self.build.site.entry(*index).id;
-            return Some(format!(
-                "<a class=\"term\" href=\"{href}\" data-card=\"card-{id}\">"
-            ));
+            return Some(format!("<a class=\"term\" href=\"{href}\">"));
         }
         let class = match destination {
             Destination::External(_) => "class=\"out\" ",

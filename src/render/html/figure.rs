@@ -13,7 +13,6 @@ use crate::model::dataset::Capture;
 use crate::model::document::EmbedKind;
 use crate::model::entry::Entry;
 use crate::model::figure::Model;
-use crate::render::address;
 use crate::render::build::Rasters;
 use crate::sim::Runs;
 use std::fmt::Write as _;
@@ -98,7 +97,6 @@ impl<'p> Writer<'p> {
             return String::new();
         };
         self.figures += 1;
-        self.scripts.insert(address::PLAYER);
         let number = self.figures;
         let prefix = format!("figure-{place}");
         let svg = scene.to_svg(Form::Inline { prefix: &prefix });
@@ -118,13 +116,12 @@ impl<'p> Writer<'p> {
         self.drawings.push(drawn);
         let files = format!("{}diagrams/{}/{name}", self.here.root, figure.entry.id);
         format!(
-            "<figure class=\"figure wide model\" id=\"figure-{place}\" data-model=\"{place}\"{}{narrow}>\n\
-             {}{drawing}{}{table}{}\
+            "<figure class=\"figure wide model\" id=\"figure-{place}\" data-model=\"{place}\" data-frames=\"{}\"{narrow}>\n\
+             {}{drawing}{}{table}\
              <figcaption id=\"figure-{place}-caption\"><b class=\"figure-no\">Fig. {number}.</b> <b class=\"model-mark\">Model</b> {} {}</figcaption>\n</figure>\n",
-            player.attribute,
+            player.file,
             player.controls,
             figure.others,
-            player.data,
             figure.caption,
             file_links(&files, number, self.build.rasters)
         )

@@ -1,16 +1,13 @@
 //! The controls of a player, and the data that it steps through.
 //!
 //! The controls stand in the page from the start, so that nothing moves when the script takes
-//! over; without scripts they are not shown. They show the step that the player opens at.
+//! over; without scripts they are not shown. They show the step that the player opens at. The data
+//! is a file, which the player asks for when its figure comes near.
 
 use super::text::escape;
 use super::writer::Writer;
 use crate::sim::{FrameRun, Frames, Kind, LANES_SHOWN, Runs};
 use std::fmt::Write as _;
-
-/// Longest player data that stands in the page itself, in bytes; longer data is a file that the
-/// player asks for when its figure comes near.
-const INLINE_FRAMES_MAX: usize = 12_288;
 
 /// What a button does, and its words.
 const BUTTONS: [(&str, &str); 5] = [
@@ -29,39 +26,23 @@ const CARDS_MAX: usize = 8;
 
 /// The parts of a figure that belong to its player.
 pub(super) struct Player {
-    /// An attribute of the figure that names the file of the data, if there is one.
-    pub(super) attribute: String,
+    /// The file of the data, beside the page.
+    pub(super) file: String,
     /// The controls.
     pub(super) controls: String,
-    /// The data, if it stands in the page.
-    pub(super) data: String,
 }
 
 impl Writer<'_> {
     /// The player of the figure `name`, called `place` in ids.
     pub(super) fn player(&mut self, name: &str, place: &str, runs: &Runs) -> Player {
         let frames = Frames::new(runs);
-        let json = frames.to_json();
         let controls = controls(&frames, runs, place);
-        if json.len() <= INLINE_FRAMES_MAX {
-            let data =
-                format!("<script type=\"application/json\" class=\"frames\">{json}</script>\n");
-            return Player {
-                attribute: String::new(),
-                controls,
-                data,
-            };
-        }
         let file = format!("{name}-frames.json");
         let path = format!("{}{file}", self.here.address);
         if !self.files.iter().any(|made| made.path.as_str() == path) {
-            self.file(&path, json);
+            self.file(&path, frames.to_json());
         }
-        Player {
-            attribute: format!(" data-frames=\"{file}\""),
-            controls,
-            data: String::new(),
-        }
+        Player { file, controls }
     }
 }
 

@@ -44,7 +44,6 @@ pub(in crate::render) struct Writer<'p> {
     places: BTreeMap<(Shape, String), usize>,
     pub(super) tables: usize,
     pub(super) figures: usize,
-    pub(super) scripts: BTreeSet<&'static str>,
     pub(super) files: Vec<OutputFile>,
     /// The drawings that stand in the page.
     pub(super) drawings: Vec<Drawing>,
@@ -64,8 +63,6 @@ enum Shape {
 pub(in crate::render) struct Made {
     /// HTML by slot; a slot with nothing is absent.
     pub(in crate::render) slots: BTreeMap<Slot, String>,
-    /// Scripts that the page needs, by address.
-    pub(in crate::render) scripts: Vec<String>,
     /// Files beside the page.
     pub(in crate::render) files: Vec<OutputFile>,
     /// The drawings that stand in the page.
@@ -88,7 +85,6 @@ impl<'p> Writer<'p> {
             places: BTreeMap::new(),
             tables: 0,
             figures: 0,
-            scripts: BTreeSet::new(),
             files: Vec::new(),
             drawings: Vec::new(),
             findings: Diagnostics::new(),
@@ -121,7 +117,6 @@ impl<'p> Writer<'p> {
         }
         Made {
             slots,
-            scripts: self.scripts.into_iter().map(str::to_owned).collect(),
             files: self.files,
             drawings: self.drawings,
             citations: self.citations,

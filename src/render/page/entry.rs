@@ -44,7 +44,6 @@ pub(in crate::render) fn entry(
     };
     let mut page = build.page(kind, &entry.title.value, build.description(index), &href);
     mark(&mut page, standing);
-    page.scripts = std::mem::take(&mut made.scripts);
     let context = context(build, index, standing, &made);
     let json = json_ld::entry(build, entry, &context, &page);
     made.slots.insert(Slot::JsonLd, json);

@@ -31,8 +31,7 @@ pub(in crate::render) fn home(build: &Build<'_>) -> Result<Vec<OutputFile>, Diag
     let mut made = Writer::new(build, here).make();
     let title = text.and_then(|page| page.title.as_ref());
     let title = title.map_or(build.context.title.as_str(), |title| &title.value);
-    let mut page = build.page(PageKind::Home, title, description(build), "");
-    page.scripts = std::mem::take(&mut made.scripts);
+    let page = build.page(PageKind::Home, title, description(build), "");
     made.slots
         .insert(Slot::JsonLd, json_ld::website(build, &page));
     let whole = HomePage {

@@ -38,13 +38,12 @@ pub(in crate::render) fn plain(
     };
     let mut made = Writer::new(build, here).make();
     let title = text.title.as_ref().map_or("", |title| title.value.as_str());
-    let mut page = build.page(
+    let page = build.page(
         PageKind::Page,
         title,
         description(build, text, title),
         &href,
     );
-    page.scripts = std::mem::take(&mut made.scripts);
     made.slots.insert(Slot::JsonLd, json_ld::page(build, &page));
     let whole = PlainPage {
         site: &build.context,
