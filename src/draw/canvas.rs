@@ -11,7 +11,7 @@ use super::font::{self, Weight};
 use super::scene::{
     Anchor, FILE_MARGIN_PX, Frame, Geometry, Mark, Role, Scene, Shape, Symbol, When,
 };
-use crate::sim::{Kind, Tracks};
+use crate::sim::{Code, Kind, Tracks};
 
 /// Greatest height of a drawing in pixels.
 pub const HEIGHT_MAX_PX: f64 = 8000.0;
@@ -249,6 +249,34 @@ impl<'a> Canvas<'a> {
             ..Mark::default()
         };
         self.group(role, mark, |canvas| canvas.rect(frame, 1.0, Role::Plain));
+    }
+
+    /// What each state of a cell looks like, in words of `size` px, over as many lines as `width` needs;
+    /// returns the top of the last line.
+    pub(super) fn legend<'c>(
+        &mut self,
+        codes: impl Iterator<Item = &'c Code>,
+        size: f64,
+        (width, top): (f64, f64),
+    ) -> f64 {
+        let (mut x, mut y) = (0.0, top);
+        for Code(_, state, words) in codes {
+            let room = font::width_px(words, size, Weight::Regular);
+            if x + 18.0 + room > width {
+                (x, y) = (0.0, y + 19.0);
+            }
+            let frame = Frame {
+                x: x + 1.0,
+                y: y + 1.0,
+                width: 11.0,
+                height: 11.0,
+            };
+            self.sample(Role::Cell, state, frame);
+            let label = Label::at(x + 18.0, y + 11.0, room + 1.0);
+            self.text(label.size(size).role(Role::Muted), words);
+            x += room + 32.0;
+        }
+        y
     }
 
     /// A text that is the same at every step.

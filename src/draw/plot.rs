@@ -49,7 +49,7 @@ pub fn plot(plot: &Plot<'_>) -> Result<Scene, Vec<DrawError>> {
     }
     let width = match plot.width {
         Width::Narrow => 328.0,
-        Width::Wide => 704.0,
+        Width::Wide => 640.0,
     };
     let tracks = Tracks::default();
     let play = Play {

@@ -6,7 +6,6 @@
 use super::View;
 use super::canvas::{Canvas, Label, Play};
 use super::error::DrawError;
-use super::font::{self, Weight};
 use super::scene::{Anchor, Frame, Role, Scene};
 use super::{Width, columns_of};
 use crate::sim::{Kind, QUEUE_SHOWN, SystolicTrace, Tracks};
@@ -28,7 +27,7 @@ impl Layout {
     fn of(trace: &SystolicTrace, width: Width) -> Self {
         let (room, queue, largest) = match width {
             Width::Narrow => (328.0, 17.0, 62.0),
-            Width::Wide => (704.0, 24.0, 72.0),
+            Width::Wide => (704.0, 26.0, 92.0),
         };
         let left = queue * columns_of(QUEUE_SHOWN) + 18.0;
         let across = ((room - left) / columns_of(trace.edge))
@@ -82,7 +81,8 @@ pub(super) fn scene(
         }
     }
     let y = layout.top + layout.pitch.1 * columns_of(trace.edge) + 6.0;
-    let y = legend(&mut canvas, &layout, y);
+    let codes = Kind::SystolicArray.codes().iter();
+    let y = canvas.legend(codes, SMALL, (layout.width, y)) + 18.0;
     canvas.finish((layout.width, y), (view.title, view.description))
 }
 
@@ -175,29 +175,4 @@ fn cell(
             .bold();
         canvas.track_text(sum.anchor(Anchor::Middle), &format!("{id}.sum"));
     });
-}
-
-fn legend(canvas: &mut Canvas<'_>, layout: &Layout, top: f64) -> f64 {
-    let (mut x, mut y) = (0.0, top);
-    for code in Kind::SystolicArray.codes() {
-        let words = font::width_px(code.2, SMALL, Weight::Regular);
-        if x + 18.0 + words > layout.width {
-            (x, y) = (0.0, y + 19.0);
-        }
-        let frame = Frame {
-            x: x + 1.0,
-            y: y + 1.0,
-            width: 11.0,
-            height: 11.0,
-        };
-        canvas.sample(Role::Cell, code.1, frame);
-        canvas.text(
-            Label::at(x + 18.0, y + 11.0, words + 1.0)
-                .size(SMALL)
-                .role(Role::Muted),
-            code.2,
-        );
-        x += words + 32.0;
-    }
-    y + 18.0
 }

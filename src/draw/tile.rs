@@ -79,7 +79,9 @@ pub(super) fn scene(
         Some((*sum, done_at(trace, row, column)?))
     });
     let y = c_top + columns_of(a.rows()) * cell + 14.0;
-    let y = legend(&mut canvas, if beside { grids_width } else { width }, y);
+    let legend_width = if beside { grids_width } else { width };
+    let codes = Kind::TileReuse.codes().iter().skip(1);
+    let y = canvas.legend(codes, DIGIT_SIZE, (legend_width, y)) + 26.0;
     let y = if beside {
         let counters_end = counters(
             &mut canvas,
@@ -153,29 +155,6 @@ impl Grid {
             .map(|(value, _)| font::width_px(&value.to_string(), DIGIT_SIZE, Weight::Regular));
         self.cell >= 14.0 && widest.fold(0.0, f64::max) <= self.cell - 3.0
     }
-}
-
-fn legend(canvas: &mut Canvas<'_>, width: f64, top: f64) -> f64 {
-    let (mut x, mut y) = (0.0, top);
-    for code in Kind::TileReuse.codes().iter().skip(1) {
-        let words = font::width_px(code.2, DIGIT_SIZE, Weight::Regular);
-        if x + 18.0 + words > width {
-            (x, y) = (0.0, y + 19.0);
-        }
-        let frame = Frame {
-            x: x + 1.0,
-            y: y + 1.0,
-            width: 11.0,
-            height: 11.0,
-        };
-        canvas.sample(Role::Cell, code.1, frame);
-        let label = Label::at(x + 18.0, y + 11.0, words + 1.0)
-            .size(DIGIT_SIZE)
-            .role(Role::Muted);
-        canvas.text(label, code.2);
-        x += words + 32.0;
-    }
-    y + 26.0
 }
 
 /// The counters: what was fetched, and what it was good for.

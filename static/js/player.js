@@ -48,6 +48,7 @@
     const cards = one(".warps");
     const inline = box.querySelector("svg");
     const button = Object.fromEntries(all("[data-do]").map((each) => [each.dataset.do, each]));
+    const reveal = button.reveal?.textContent;
     const rows = all(".runs tbody tr").map((row) => [row, [...row.querySelectorAll("[data-result]")].map((cell) => [cell, cell.textContent])]);
     const drawings = new Map();
     const seen = new Set();
@@ -119,7 +120,7 @@
         else row.removeAttribute("aria-current");
       });
       if (!button.reveal) return;
-      button.reveal.textContent = told ? "Keep back what I have not seen" : "Show every result";
+      button.reveal.textContent = told ? "Keep back what I have not seen" : reveal;
     };
 
     // Keeps the current step in view inside the drawing's own box; the page does not move.

@@ -175,10 +175,11 @@ impl<'p> Writer<'p> {
         );
         format!(
             "<figure class=\"figure\" id=\"{prefix}\">\n{}\
-             <figcaption id=\"{prefix}-caption\"><b class=\"figure-no\">Fig. {number}.</b> <b class=\"measured-mark\">Measured</b> {} of each row of <a href=\"#table-{place}\"><code>{name}</code></a>. \
+             <figcaption id=\"{prefix}-caption\"><b class=\"figure-no\">Fig. {number}.</b> <b class=\"measured-mark\">Measured</b> {}, for each row of <a href=\"#table-{place}\">table {}</a>. \
              {}</figcaption>\n</figure>\n",
             scroll("scroll", &label, &svg),
             escape(&capitalised(&scene.title)),
+            self.tables,
             file_links(&files, number, self.build.rasters)
         )
     }
@@ -230,7 +231,12 @@ fn table_of_runs(runs: &Runs, place: &str) -> String {
         None => " data-result",
     };
     let mut html = format!(
-        "<table class=\"runs\">\n<caption id=\"figure-{place}-runs\">Every run</caption>\n<thead><tr>"
+        "<table class=\"runs\">\n<caption id=\"figure-{place}-runs\">{}</caption>\n<thead><tr>",
+        if runs.runs.len() == 1 {
+            "The run"
+        } else {
+            "Every run"
+        }
     );
     for (at, heading) in table.headings.iter().enumerate() {
         let _ = write!(
@@ -250,11 +256,18 @@ fn table_of_runs(runs: &Runs, place: &str) -> String {
     }
     html.push_str("</tbody>\n</table>");
     let label = format!("aria-labelledby=\"figure-{place}-runs\"");
-    let mut html = scroll("scroll", &label, &html);
-    if runs.runs.len() > 1 {
-        html.push_str(
-            "<p class=\"player-reveal live\">A result stands here once you have seen the run to its end. <button type=\"button\" data-do=\"reveal\">Show every result</button></p>\n",
-        );
-    }
-    html
+    let (until, every) = match runs.runs.len() {
+        1 => (
+            "The results stand here once you have seen the run to its end.",
+            "Show the results",
+        ),
+        _ => (
+            "A result stands here once you have seen the run to its end.",
+            "Show every result",
+        ),
+    };
+    let table = scroll("scroll", &label, &html);
+    format!(
+        "{table}<p class=\"player-reveal live\">{until} <button type=\"button\" data-do=\"reveal\">{every}</button></p>\n"
+    )
 }

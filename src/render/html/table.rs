@@ -127,6 +127,14 @@ fn head(html: &mut String, columns: &[Shown<'_>]) {
             Some(unit) if unit.value == title => {
                 let _ = write!(html, "<span class=\"unit\">{}</span>", escape(&title));
             }
+            // A title that begins with its unit has said it.
+            Some(unit)
+                if title
+                    .strip_prefix(&unit.value)
+                    .is_some_and(|rest| rest.starts_with(' ')) =>
+            {
+                let _ = write!(html, "{}", escape(&title));
+            }
             Some(unit) => {
                 let (title, unit) = (escape(&title), escape(&unit.value));
                 let _ = write!(html, "{title} <span class=\"unit\">{unit}</span>");
