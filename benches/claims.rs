@@ -13,7 +13,7 @@ use countersign::model::number::Exact;
 use countersign::model::signable::Signable;
 use countersign::model::slug::Slug;
 use countersign::model::tree::Node;
-use countersign::parse::capture::{CaptureContext, captures};
+use countersign::parse::capture::{CaptureContext, Lookups, captures};
 use countersign::parse::{inline, yaml};
 use countersign::source::{Digest, Hasher, SourceFile, Sources, Span, Spanned};
 
@@ -82,6 +82,7 @@ fn entry(claims: usize) -> Entry {
     let cx = CaptureContext {
         sources: &sources,
         entry: file,
+        asked: &Lookups::default(),
     };
     let pairs = node.as_ref().and_then(Node::map).unwrap_or(&[]);
     let measured = captures(pairs, &cx, &mut out);

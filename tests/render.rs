@@ -38,9 +38,15 @@ impl Shown for Only<'_> {
         self.audience
     }
 
-    fn is_shown(&self, entry: EntryIndex) -> bool {
+    fn state(&self, entry: EntryIndex) -> Option<&'static str> {
         let id = self.compiled.site.entry(entry).id.as_str();
-        self.audience == Audience::Writers || self.ids.contains(&id)
+        let published = self.ids.contains(&id);
+        let shown = published || self.audience == Audience::Writers;
+        shown.then_some(if published { "published" } else { "draft" })
+    }
+
+    fn reasons(&self, _: EntryIndex) -> Vec<String> {
+        vec!["It waits for its reviewer.".to_owned()]
     }
 
     fn standing(&self, entry: EntryIndex) -> Standing {
@@ -58,7 +64,6 @@ impl Shown for Only<'_> {
             } else {
                 vec!["reviewer"]
             },
-            reasons: vec!["It waits for its reviewer.".to_owned()],
             author: Some(named("Ada Lovelace")),
             reviewer: published.then(|| named("Grace Hopper")),
             assurance: published.then_some(Assurance::Named),

@@ -27,7 +27,7 @@ impl<P: Purpose> Sink<P> for Nowhere {
 /// Renders the release and audits it; renders the entries that are withheld, whose drawings and
 /// templates may be at fault too. Nothing is written.
 pub fn dry_run(compiled: &Compiled, sources: &Sources, templates: &Templates) -> Diagnostics {
-    let release = Showing::<PublishedSet>::new(compiled, Vec::new());
+    let release = Showing::<PublishedSet>::new(compiled, sources);
     let assembly = assembly(compiled, sources, &release, templates);
     // With an error there is no release to audit: what it would hold is not settled yet.
     let mut findings = if compiled.findings.has_errors() {
@@ -42,7 +42,7 @@ pub fn dry_run(compiled: &Compiled, sources: &Sources, templates: &Templates) ->
 /// Renders the entries that are withheld and draws their figures: what would be wrong with them in a
 /// release is wrong today.
 pub fn withheld(compiled: &Compiled, sources: &Sources, templates: &Templates) -> Diagnostics {
-    let preview = Showing::<PreviewSet>::new(compiled, Vec::new());
+    let preview = Showing::<PreviewSet>::new(compiled, sources);
     let assembly = assembly(compiled, sources, &preview, templates);
     let withheld: Vec<_> = assembly
         .pages()

@@ -11,8 +11,9 @@ mod one;
 mod pictures;
 mod showing;
 
-pub use crate::render::Rasters;
+pub use crate::render::{Common, Rasters};
 pub use dry_run::{dry_run, withheld};
+pub use one::is_of_search;
 pub use pictures::{NoPictures, PictureStore};
 pub use showing::Showing;
 
@@ -29,15 +30,15 @@ use audited::Audited;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Everything that a build of a set needs.
 pub struct Assembly<'a, S: EntrySet> {
     compiled: &'a Compiled,
     sources: &'a Sources,
-    set: S,
+    showing: &'a Showing<'a, S>,
     renderer: Renderer<'a, Showing<'a, S>>,
-    shelf: Shelf<'a>,
+    shelf: OnceLock<Shelf<'a>>,
     pictures: &'a dyn PictureStore,
     rasters: Rasters,
 }
@@ -56,10 +57,25 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
     pub fn new(
         compiled: &'a Compiled,
         sources: &'a Sources,
-        showing: &Showing<'a, S>,
+        showing: &'a Showing<'a, S>,
         templates: &'a Templates,
         pictures: &'a dyn PictureStore,
         rasters: Rasters,
+    ) -> Self {
+        Self::prepared(
+            (compiled, sources, showing),
+            templates,
+            (pictures, rasters),
+            &OnceLock::new(),
+        )
+    }
+
+    /// The same; `common` keeps what all files share, for the next assembly of the same input.
+    pub fn prepared(
+        (compiled, sources, showing): (&'a Compiled, &'a Sources, &'a Showing<'a, S>),
+        templates: &'a Templates,
+        (pictures, rasters): (&'a dyn PictureStore, Rasters),
+        common: &OnceLock<Arc<Common>>,
     ) -> Self {
         let input = Input {
             sources,
@@ -70,15 +86,22 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             search_href: Some(surfaces::SEARCH_MODULE),
             rasters,
         };
+        let common = common.get_or_init(|| Arc::new(Common::new(input, showing)));
         Self {
             compiled,
             sources,
-            set: showing.set().clone(),
-            renderer: Renderer::new(input, showing),
-            shelf: shelf(compiled, sources, showing),
+            showing,
+            renderer: Renderer::sharing(input, showing, Arc::clone(common)),
+            shelf: OnceLock::new(),
             pictures,
             rasters,
         }
+    }
+
+    /// The entries, for the surfaces that machines read.
+    fn shelf(&self) -> &Shelf<'a> {
+        self.shelf
+            .get_or_init(|| shelf(self.compiled, self.sources, self.showing))
     }
 
     /// Every page.
@@ -109,7 +132,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
     }
 
     fn assembled(&self, findings: Diagnostics) -> Assembled {
-        let entries = self.set.shown().iter().filter_map(|verdict| {
+        let entries = self.showing.set().shown().iter().filter_map(|verdict| {
             let digests = verdict.digests?;
             let digests = EntryDigests {
                 claims: digests.claims,
@@ -183,17 +206,17 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         match page {
             PageKey::Home => {
                 let (home, links) = (site.home.as_ref()?, site.page_links.first()?);
-                Some(surfaces::page_twin(&self.shelf, home, links))
+                Some(surfaces::page_twin(self.shelf(), home, links))
             }
-            PageKey::Terms => Some(surfaces::index_twin(&self.shelf, Kind::Term)),
-            PageKey::Lessons => Some(surfaces::index_twin(&self.shelf, Kind::Lesson)),
+            PageKey::Terms => Some(surfaces::index_twin(self.shelf(), Kind::Term)),
+            PageKey::Lessons => Some(surfaces::index_twin(self.shelf(), Kind::Lesson)),
             PageKey::Entry(index) => {
-                let listed = self.shelf.get(index)?;
-                Some(surfaces::twin(&self.shelf, listed))
+                let listed = self.shelf().get(index)?;
+                Some(surfaces::twin(self.shelf(), listed))
             }
             PageKey::Page(at) => {
                 let (page, links) = (site.pages.get(at)?, site.page_links.get(at + offset)?);
-                Some(surfaces::page_twin(&self.shelf, page, links))
+                Some(surfaces::page_twin(self.shelf(), page, links))
             }
             PageKey::NotFound => None,
         }
@@ -290,7 +313,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             .strip_prefix("content/terms/")
             .or_else(|| path.strip_prefix("content/lessons/"));
         match inner.and_then(|inner| inner.split_once('/')) {
-            Some((id, _)) => self.set.contains(id),
+            Some((id, _)) => self.showing.set().contains(id),
             None => true,
         }
     }
@@ -301,17 +324,17 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             Purpose::Release => Access::Open,
             Purpose::Preview => Access::Closed,
         };
-        let feed = surfaces::feed(&self.shelf, &|listed| {
+        let feed = surfaces::feed(self.shelf(), &|listed| {
             self.renderer.feed_content(listed.index)
         });
         put(sink, "robots.txt", surfaces::robots(config, access))?;
-        put(sink, "sitemap.xml", surfaces::sitemap(&self.shelf))?;
+        put(sink, "sitemap.xml", surfaces::sitemap(self.shelf()))?;
         put(sink, "feed.xml", feed)?;
-        put(sink, "llms.txt", surfaces::llms(&self.shelf))?;
-        put(sink, "glossary.json", surfaces::glossary(&self.shelf))?;
+        put(sink, "llms.txt", surfaces::llms(self.shelf()))?;
+        put(sink, "glossary.json", surfaces::glossary(self.shelf()))?;
         let schema = surfaces::GLOSSARY_SCHEMA.as_bytes().to_vec();
         put(sink, "glossary.schema.json", schema)?;
-        for redirect in surfaces::redirect(&self.shelf) {
+        for redirect in surfaces::redirect(self.shelf()) {
             put(sink, &redirect.path, redirect.html)?;
         }
         ControlFlow::Continue(())
@@ -319,14 +342,14 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
 
     /// The search index.
     fn search(&self, sink: &dyn Sink<S::Output>) -> ControlFlow<()> {
-        surfaces::search(&self.shelf)
+        surfaces::search(self.shelf())
             .into_iter()
             .try_for_each(|(path, bytes)| put(sink, &path, bytes))
     }
 
     /// What the page of each published entry must show.
     fn signed(&self) -> Vec<Signed> {
-        let listed = self.shelf.listed.iter();
+        let listed = self.shelf().listed.iter();
         listed
             .map(|listed| Signed {
                 entry: listed.index,

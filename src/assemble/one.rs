@@ -6,10 +6,24 @@ use crate::gate::EntrySet;
 use crate::output::{OutputPath, Sink};
 use crate::render::{PageKey, address, surfaces};
 use crate::resolve::EntryIndex;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Whether a path is one of the search index, which is made as a whole; see [`Assembly::search_index`].
+pub fn is_of_search(path: &OutputPath) -> bool {
+    path.as_str().starts_with(surfaces::SEARCH_FOLDER)
+}
 
 impl<S: EntrySet> Assembly<'_, S> {
+    /// Every file of the search index.
+    pub fn search_index(&self) -> BTreeMap<OutputPath, Arc<[u8]>> {
+        let files = surfaces::search(self.shelf()).into_iter();
+        files
+            .filter_map(|(path, bytes)| Some((OutputPath::new(&path).ok()?, bytes.into())))
+            .collect()
+    }
+
     /// The file at a path; `None` if the build has none there.
     pub fn file(&self, path: &OutputPath) -> Result<Option<Vec<u8>>, Diagnostics> {
         let text = path.as_str();
@@ -23,7 +37,7 @@ impl<S: EntrySet> Assembly<'_, S> {
             found: Mutex::new(None),
         };
         if self.copied(&only).is_continue() {
-            let _ = if text.starts_with(surfaces::SEARCH_FOLDER) {
+            let _ = if is_of_search(path) {
                 self.search(&only)
             } else {
                 self.surfaces(&only)

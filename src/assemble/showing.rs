@@ -1,29 +1,34 @@
 //! One of the gate's sets, as the renderer asks for it.
 
 use crate::compile::Compiled;
-use crate::gate::{EntrySet, Purpose, Signatory, Verdict};
+use crate::diagnostic::Diagnostic;
+use crate::gate::{EntrySet, EntryState, Purpose, Signatory, Verdict};
 use crate::model::byline::Role;
 use crate::model::name::is_placeholder;
 use crate::render::{Audience, Named, Shown, Standing};
 use crate::resolve::EntryIndex;
+use crate::source::{Sources, Span};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// A set together with the site that it is a set of.
 #[derive(Debug)]
 pub struct Showing<'a, S> {
     compiled: &'a Compiled,
+    sources: &'a Sources,
     set: S,
-    /// What a writer must know about an unpublished entry, beside the site's entries.
-    reasons: Vec<Vec<String>>,
+    /// The findings about each entry, once somebody has asked for one.
+    findings: OnceLock<BTreeMap<&'a str, Vec<&'a Diagnostic>>>,
 }
 
 impl<'a, S: EntrySet> Showing<'a, S> {
-    /// Takes the set that `S` may have from a compiled site. `reasons` gives, for each entry of
-    /// the site, what it waits for, a sentence each; empty for a release.
-    pub fn new(compiled: &'a Compiled, reasons: Vec<Vec<String>>) -> Self {
+    /// Takes the set that `S` may have from a compiled site.
+    pub fn new(compiled: &'a Compiled, sources: &'a Sources) -> Self {
         Self {
             compiled,
+            sources,
             set: S::select(&compiled.judgement),
-            reasons,
+            findings: OnceLock::new(),
         }
     }
 
@@ -34,8 +39,8 @@ impl<'a, S: EntrySet> Showing<'a, S> {
 
     /// The verdict on a shown entry.
     pub(super) fn verdict(&self, index: EntryIndex) -> Option<&Verdict> {
-        let id = &self.compiled.site.entries.get(index)?.id;
-        self.set.find(id.as_str())
+        // Verdicts stand beside the site's entries.
+        self.set.at(index)
     }
 
     pub(super) fn author(&self, index: EntryIndex) -> Option<Named> {
@@ -44,6 +49,20 @@ impl<'a, S: EntrySet> Showing<'a, S> {
 
     pub(super) fn reviewer(&self, index: EntryIndex) -> Option<Named> {
         self.named(index, Role::Reviewer)
+    }
+
+    /// The findings about an entry, in the order in which they are shown.
+    fn findings(&self, id: &str) -> &[&'a Diagnostic] {
+        let by_entry = self.findings.get_or_init(|| {
+            let mut by_entry: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
+            for finding in &self.compiled.findings {
+                if let Some(entry) = finding.entry.as_deref() {
+                    by_entry.entry(entry).or_default().push(finding);
+                }
+            }
+            by_entry
+        });
+        by_entry.get(id).map_or(&[], Vec::as_slice)
     }
 
     /// The person in a role: as the gate knows them, else as the byline names them.
@@ -75,8 +94,8 @@ impl<S: EntrySet> Shown for Showing<'_, S> {
         }
     }
 
-    fn is_shown(&self, entry: EntryIndex) -> bool {
-        self.verdict(entry).is_some()
+    fn state(&self, entry: EntryIndex) -> Option<&'static str> {
+        self.verdict(entry).map(|verdict| verdict.state.word())
     }
 
     fn standing(&self, entry: EntryIndex) -> Standing {
@@ -87,11 +106,31 @@ impl<S: EntrySet> Shown for Showing<'_, S> {
             waits_for: verdict.map_or_else(Vec::new, |verdict| {
                 verdict.waits_for.iter().map(|role| role.word()).collect()
             }),
-            reasons: self.reasons.get(entry).cloned().unwrap_or_default(),
             author: self.author(entry),
             reviewer: self.reviewer(entry),
             assurance: sign_off.map(|sign_off| sign_off.assurance),
             claims: verdict.and_then(|verdict| Some(verdict.digests?.claims)),
         }
+    }
+    /// Whose turn it is, and what was found, each with its place.
+    fn reasons(&self, entry: EntryIndex) -> Vec<String> {
+        let verdict = self.verdict(entry);
+        let Some(verdict) = verdict.filter(|v| v.state != EntryState::Published) else {
+            return Vec::new();
+        };
+        let at = |span: Span, what: &str| {
+            let (start, _) = self.sources.position(span);
+            let path = &self.sources.file(span.file).path;
+            format!("{path}:{}: {}.", start.line, what.trim_end_matches('.'))
+        };
+        let byline = &self.compiled.site.entry(entry).byline;
+        let waits = verdict.waits_for.iter().map(|role| {
+            let place = byline.name(*role).map_or(byline.span, |name| name.span);
+            at(place, &format!("waits for its {}", role.word()))
+        });
+        let own = self.findings(verdict.id.as_str()).iter();
+        waits
+            .chain(own.map(|finding| at(finding.span, &finding.message)))
+            .collect()
     }
 }

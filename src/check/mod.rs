@@ -4,27 +4,18 @@ use crate::diagnostic::{Diagnostics, Severity};
 use crate::model::config::Config;
 use crate::resolve::{EntryIndex, Site};
 use crate::rules::{ALL, CheckContext, Scope, link_to_draft};
-use crate::source::Sources;
-use rayon::prelude::*;
+use crate::source::{FileId, Sources};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs every rule that looks at one entry at a time.
-pub fn entries(cx: &CheckContext<'_>, out: &mut Diagnostics) {
-    let found: Vec<Diagnostics> = (0..cx.site.entries.len())
-        .into_par_iter()
-        .map(|index| {
-            let mut out = Diagnostics::new();
-            for rule in ALL {
-                if let Scope::Entry(check) = rule.scope {
-                    check(cx, index, &mut out);
-                }
-            }
-            out.name_entry_from(0, &cx.site.entries[index].id.shared());
-            out
-        })
-        .collect();
-    for findings in found {
-        out.append(findings);
+pub fn entry(cx: &CheckContext<'_>, out: &mut Diagnostics) {
+    let from = out.len();
+    for rule in ALL {
+        if let Scope::Entry(check) = rule.scope {
+            check(cx, out);
+        }
     }
+    out.name_entry_from(from, &cx.entry.id.shared());
 }
 
 /// Runs what needs to know which entries are published.
@@ -49,12 +40,11 @@ pub const LISTED_MAX: usize = 500;
 /// Puts findings into the order in which they are shown: the sign-off first, then by path,
 /// place and code. Of one rule in one file, [`LISTED_MAX`] are left.
 pub fn sort(sources: &Sources, out: &mut Diagnostics) {
-    let mut paths: Vec<_> = sources.iter().map(|(id, file)| (&*file.path, id)).collect();
-    paths.sort();
-    let mut ranks = vec![0; paths.len()];
-    for (rank, (_, id)) in paths.into_iter().enumerate() {
-        ranks[id.index()] = rank;
-    }
-    out.sort_by_file(|file| ranks[file.index()]);
+    let files: BTreeSet<FileId> = out.iter().map(|finding| finding.span.file).collect();
+    let mut files: Vec<_> = files.into_iter().collect();
+    files.sort_by_key(|file| &sources.file(*file).path);
+    let ranks = files.into_iter().enumerate();
+    let ranks: BTreeMap<FileId, usize> = ranks.map(|(rank, file)| (file, rank)).collect();
+    out.sort_by_file(|file| ranks.get(&file).copied().unwrap_or(0));
     out.bound_each(LISTED_MAX);
 }

@@ -179,7 +179,7 @@ pub struct PreviewArgs {
     #[arg(value_name = "ID")]
     pub id: Option<String>,
     /// The port on loopback; 0 takes a free one.
-    #[arg(long, value_name = "N", default_value_t = crate::preview::DEFAULT_PORT)]
+    #[arg(long, value_name = "N", default_value_t = crate::preview::DEFAULT_PORT, value_parser = port)]
     pub port: u16,
     /// Open the page in a browser.
     #[arg(long)]
@@ -187,6 +187,15 @@ pub struct PreviewArgs {
     /// See [`TodayArg`].
     #[command(flatten)]
     pub today: TodayArg,
+}
+
+/// The number of a port.
+fn port(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| {
+        "a port is a whole number from 1 to 65535; those below 1024 need special rights, and 0 takes a \
+         free one"
+            .to_owned()
+    })
 }
 
 /// How a list is printed.
@@ -328,8 +337,9 @@ pub enum NewWhat {
 /// `new site`.
 #[derive(Debug, Args)]
 pub struct NewSiteArgs {
-    /// The site's title; its folder is named after it.
-    #[arg(value_name = "NAME")]
+    /// The site's title, after which its folder is named; or the path of the folder, after which
+    /// the site is titled.
+    #[arg(value_name = "NAME|PATH")]
     pub name: String,
     /// The address at which the site will stand.
     #[arg(long, value_name = "URL")]

@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostics, human};
 use crate::gate::{EntrySet, EntryState, PreviewSet, PublishedSet, Verdict};
 use crate::output::Sink;
 use crate::render::Templates;
-use crate::source::{Digest, Sources};
+use crate::source::Digest;
 use crate::write::{self, Report, Staging, Target, cache::Cache};
 use std::path::{Path, PathBuf};
 
@@ -95,16 +95,7 @@ impl Build<'_> {
     where
         Staging<S::Output>: Sink<S::Output>,
     {
-        let reasons = (self.compiled.site.entries.iter().enumerate())
-            .map(|(index, _)| {
-                reasons(
-                    self.compiled.verdict(index),
-                    &self.compiled.findings,
-                    &self.session.sources,
-                )
-            })
-            .collect();
-        let showing = Showing::<S>::new(self.compiled, reasons);
+        let showing = Showing::<S>::new(self.compiled, &self.session.sources);
         let store = DiskPictures(self.target.cache.as_ref().map(Cache::new));
         let assembly = Assembly::new(
             self.compiled,
@@ -187,31 +178,6 @@ fn withheld(verdict: &Verdict) -> String {
         verdict.id,
         verdict.state.word()
     )
-}
-
-/// What the reader of an unpublished page must know, a sentence each, with its place.
-pub(super) fn reasons(verdict: &Verdict, findings: &Diagnostics, sources: &Sources) -> Vec<String> {
-    if verdict.state == EntryState::Published {
-        return Vec::new();
-    }
-    let own = findings
-        .iter()
-        .filter(|finding| finding.entry.as_deref() == Some(verdict.id.as_str()))
-        .map(|finding| {
-            let (start, _) = sources.position(finding.span);
-            let path = &sources.file(finding.span.file).path;
-            format!(
-                "{path}:{}: {}.",
-                start.line,
-                finding.message.trim_end_matches('.')
-            )
-        });
-    let path = &sources.file(verdict.file).path;
-    let waits = verdict
-        .waits_for
-        .iter()
-        .map(|role| format!("Waits for its {} ({path}).", role.word()));
-    waits.chain(own).collect()
 }
 
 /// Where the build goes.

@@ -6,7 +6,10 @@ use super::session::{Session, options};
 use super::terminal::Stream;
 use super::{Failure, Outcome};
 use crate::assemble::dry_run;
+use crate::compile::Compiled;
 use crate::diagnostic::human::Colour;
+use crate::diagnostic::{Diagnostic, Diagnostics, Group, Severity};
+use crate::model::date::Date;
 use crate::render::Templates;
 use std::path::Path;
 
@@ -31,7 +34,13 @@ pub(super) fn run(directory: Option<&Path>, args: &ListArgs) -> Result<Outcome, 
             text.push('\n');
             text
         }
-        ListFormat::Table => table(&entries, Stream::Output.colour()),
+        ListFormat::Table => {
+            let rows: Vec<_> = entries
+                .iter()
+                .map(|entry| cells(entry, &compiled, (&findings, options.today)))
+                .collect();
+            table(&rows, Stream::Output.colour())
+        }
     };
     Stream::Output.write(&text);
     Ok(Outcome::Clean)
@@ -48,12 +57,11 @@ fn word(state: StateArg) -> &'static str {
 }
 
 /// Columns wide enough for their longest cell.
-fn table(entries: &[EntryReport<'_>], colour: Colour) -> String {
-    if entries.is_empty() {
+fn table(rows: &[[String; 5]], colour: Colour) -> String {
+    if rows.is_empty() {
         return "no entries\n".to_owned();
     }
     let heads = ["entry", "kind", "state", "waits for", "oldest check"];
-    let rows: Vec<[String; 5]> = entries.iter().map(cells).collect();
     let widths: Vec<usize> = heads
         .iter()
         .enumerate()
@@ -71,7 +79,7 @@ fn table(entries: &[EntryReport<'_>], colour: Colour) -> String {
         format!("{}\n", line.trim_end())
     };
     let mut text = line(heads);
-    for row in &rows {
+    for row in rows {
         let plain = line([&row[0], &row[1], &row[2], &row[3], &row[4]]);
         text.push_str(&match colour {
             Colour::Never => plain,
@@ -95,18 +103,66 @@ fn tinted(line: &str, row: &[String; 5], widths: &[usize]) -> String {
     format!("{head}{rest}")
 }
 
-fn cells(entry: &EntryReport<'_>) -> [String; 5] {
-    let dash = || "–".to_owned();
-    let waits = if entry.waits_for.is_empty() {
-        dash()
-    } else {
-        entry.waits_for.join(", ")
-    };
+fn cells(
+    entry: &EntryReport<'_>,
+    compiled: &Compiled,
+    (findings, today): (&Diagnostics, Date),
+) -> [String; 5] {
+    let waits = waits_for(entry, compiled, findings);
+    let check = entry.oldest_check.as_deref().and_then(Date::parse);
+    let check = check.map(|day| match today.days_since(day) {
+        0 => format!("{day}, today"),
+        1 => format!("{day}, yesterday"),
+        days if days > 0 => format!("{day}, {days} days ago"),
+        _ => day.to_string(),
+    });
     [
         entry.id.to_owned(),
         entry.kind.to_owned(),
         entry.state.to_owned(),
-        waits,
-        entry.oldest_check.clone().unwrap_or_else(dash),
+        if waits.is_empty() {
+            "–".to_owned()
+        } else {
+            waits.join(", ")
+        },
+        check.unwrap_or_else(|| "–".to_owned()),
     ]
+}
+
+/// What stands between an entry and its readers: whose turn it is, errors to mend, a reason to hold.
+fn waits_for(entry: &EntryReport<'_>, compiled: &Compiled, findings: &Diagnostics) -> Vec<String> {
+    let mut waits: Vec<_> = entry
+        .waits_for
+        .iter()
+        .map(|&role| role.to_owned())
+        .collect();
+    let is_own = |finding: &&Diagnostic| {
+        // A signature that is missing is whose turn it is.
+        finding.severity == Severity::Error
+            && finding.rule.group != Group::SignOff
+            && finding.entry.as_deref() == Some(entry.id)
+    };
+    match findings.iter().filter(is_own).count() {
+        0 => {}
+        1 => waits.push("1 error".to_owned()),
+        count => waits.push(format!("{count} errors")),
+    }
+    if entry.state == "held" {
+        let entries = &compiled.site.entries;
+        let found = entries.iter().find(|found| found.id.as_str() == entry.id);
+        let hold = found.and_then(|found| found.hold.as_ref());
+        waits.extend(hold.map(|reason| format!("“{}”", shortened(reason.value.trim()))));
+    }
+    waits
+}
+
+/// A reason that leaves room for the other columns.
+fn shortened(text: &str) -> String {
+    const LENGTH_MAX: usize = 40;
+    let line = text.lines().next().unwrap_or("");
+    if line.chars().count() <= LENGTH_MAX {
+        return line.to_owned();
+    }
+    let kept: String = line.chars().take(LENGTH_MAX - 1).collect();
+    format!("{}…", kept.trim_end())
 }

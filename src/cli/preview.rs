@@ -1,12 +1,12 @@
 //! `countersign preview`.
 
 use super::args::PreviewArgs;
-use super::build::reasons;
 use super::session::{find_root, options};
 use super::terminal::Stream;
 use super::{Failure, Outcome};
-use crate::assemble::{Assembly, NoPictures, Rasters, Showing};
+use crate::assemble::{Assembly, Common, NoPictures, Rasters, Showing, is_of_search};
 use crate::check;
+use crate::compile::memo::{By, Found, Keeping, Memo};
 use crate::compile::{self, Compiled, Memory, Options};
 use crate::diagnostic::{Diagnostics, human};
 use crate::gate::PreviewSet;
@@ -14,9 +14,10 @@ use crate::load::{self, Loader};
 use crate::output::OutputPath;
 use crate::preview::{self, Answer, Change, Server, Snapshot};
 use crate::render::Templates;
-use crate::source::Sources;
+use crate::source::{Sources, Stamp};
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Serves every entry on loopback until it is stopped.
 pub(super) fn run(directory: Option<&Path>, args: &PreviewArgs) -> Result<Outcome, Failure> {
@@ -50,6 +51,7 @@ struct Desk {
     loader: Loader,
     options: Options,
     memory: Memory,
+    templates: Memo<Vec<Stamp>, Found<Option<Arc<Templates>>>>,
     last: Option<Arc<Shown>>,
 }
 
@@ -57,8 +59,11 @@ struct Desk {
 struct Shown {
     sources: Sources,
     compiled: Compiled,
-    templates: Templates,
-    reasons: Vec<Vec<String>>,
+    templates: Arc<Templates>,
+    /// What all pages share, once one has been asked for.
+    common: OnceLock<Arc<Common>>,
+    /// The search index, once somebody searches.
+    search: OnceLock<BTreeMap<OutputPath, Arc<[u8]>>>,
 }
 
 impl Desk {
@@ -67,6 +72,7 @@ impl Desk {
             loader: Loader::new(root),
             options,
             memory: Memory::keeping(),
+            templates: Memo::new(Keeping::Last),
             last: None,
         }
     }
@@ -99,19 +105,19 @@ impl Desk {
         };
         let compiled = compile::compile(sources, config_file, &self.options, &self.memory, loaded);
         let mut findings = compiled.findings.clone();
-        let templates = Templates::new(sources, &mut findings);
-        check::apply_severities(&compiled.site.config, &mut findings);
-        check::sort(sources, &mut findings);
-        let shown = templates.map(|templates| {
-            let entries = compiled.site.entries.iter().enumerate();
-            let reasons = entries
-                .map(|(index, _)| reasons(compiled.verdict(index), &compiled.findings, sources))
-                .collect();
+        let templates = self.templates(sources);
+        if !templates.findings.is_empty() {
+            findings.append(templates.findings);
+            check::apply_severities(&compiled.site.config, &mut findings);
+            check::sort(sources, &mut findings);
+        }
+        let shown = Option::clone(&templates.value).map(|templates| {
             Arc::new(Shown {
                 sources: sources.clone(),
                 compiled,
                 templates,
-                reasons,
+                common: OnceLock::new(),
+                search: OnceLock::new(),
             })
         });
         Stream::Error.write(&human::render(&findings, sources, Stream::Error.colour()));
@@ -125,6 +131,15 @@ impl Desk {
             site: shown.map(|shown| shown as Arc<dyn Snapshot>),
             panel,
         }
+    }
+
+    /// The templates, compiled anew where one of them changed.
+    fn templates(&self, sources: &Sources) -> Found<Option<Arc<Templates>>> {
+        let files = sources.below("templates/");
+        let key: Vec<_> = files.map(|(file, _)| sources.stamp(file)).collect();
+        self.templates.one(By(key), |_| {
+            Found::by(|out| Templates::new(sources, out).map(Arc::new))
+        })
     }
 
     /// The path of `base_url`.
@@ -160,17 +175,21 @@ impl Snapshot for Shown {
     }
 
     fn get(&self, path: &OutputPath) -> Answer {
-        let showing = Showing::<PreviewSet>::new(&self.compiled, self.reasons.clone());
-        let assembly = Assembly::new(
-            &self.compiled,
-            &self.sources,
-            &showing,
+        let showing = Showing::<PreviewSet>::new(&self.compiled, &self.sources);
+        let assembly = Assembly::prepared(
+            (&self.compiled, &self.sources, &showing),
             &self.templates,
-            &NoPictures,
-            Rasters::All,
+            (&NoPictures, Rasters::All),
+            &self.common,
         );
+        if is_of_search(path) {
+            let index = self.search.get_or_init(|| assembly.search_index());
+            let file = index.get(path);
+            return file.map_or(Answer::Absent, |bytes| Answer::File(Arc::clone(bytes)));
+        }
         match assembly.file(path) {
             Ok(Some(bytes)) => Answer::File(bytes.into()),
+            Ok(None) if self.is_unreadable(path) => Answer::Broken,
             Ok(None) => Answer::Absent,
             Err(findings) => {
                 let colour = Stream::Error.colour();
@@ -178,6 +197,18 @@ impl Snapshot for Shown {
                 Answer::Broken
             }
         }
+    }
+}
+
+impl Shown {
+    /// Whether a path belongs to an entry that cannot be read now, and has a page once it can.
+    fn is_unreadable(&self, path: &OutputPath) -> bool {
+        let mut entries = self.compiled.site.unreadable.iter();
+        entries.any(|entry| {
+            let inner = path.as_str().strip_prefix(entry.kind.folder());
+            let inner = inner.and_then(|inner| inner.strip_prefix('/'));
+            inner.and_then(|inner| inner.split('/').next()) == Some(entry.id.as_str())
+        })
     }
 }
 

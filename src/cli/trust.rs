@@ -45,7 +45,7 @@ impl Session {
             None => People::Absent,
         };
         Ok(Some(Trusted {
-            people: trust::people(base_people, &own_people),
+            people: trust::people(base_people, &own_people).into(),
             config: trust::stricter(&base, &change),
         }))
     }

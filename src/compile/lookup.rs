@@ -6,14 +6,17 @@ use crate::model::number::Exact;
 use crate::model::slug::Slug;
 use crate::sim::{Ratio, Runs};
 use crate::simulate::EntryRuns;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// What the formulas of one entry may ask.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct EntryLookup<'a> {
     pub(super) entry: &'a Entry,
     pub(super) runs: &'a EntryRuns,
     pub(super) presets: &'a BTreeMap<Slug, Option<Runs>>,
+    /// Whether one has asked about presets.
+    pub(super) has_asked_presets: Cell<bool>,
 }
 
 impl Lookup for EntryLookup<'_> {
@@ -53,6 +56,7 @@ impl Lookup for EntryLookup<'_> {
         configuration: &str,
         total: &str,
     ) -> Result<Exact, LookupError> {
+        self.has_asked_presets.set(true);
         let found = Slug::new(preset).and_then(|slug| self.presets.get(&slug));
         let Some(runs) = found else {
             return Err(wrong(
@@ -86,6 +90,7 @@ impl Lookup for EntryLookup<'_> {
     }
 
     fn preset_names(&self) -> Vec<String> {
+        self.has_asked_presets.set(true);
         self.presets.keys().map(Slug::to_string).collect()
     }
 }

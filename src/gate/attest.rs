@@ -13,7 +13,7 @@ use crate::model::name::{quoted, respelled};
 use crate::model::person::People;
 use crate::model::statement::{Filed, Statement, namespace, path};
 use crate::parse::statement::beside;
-use crate::source::{FileId, Span, Spanned};
+use crate::source::{FileId, Sources, Span, Spanned};
 
 /// How far the statements hold.
 #[derive(Debug, Default)]
@@ -22,6 +22,16 @@ pub(super) struct Attested {
     pub(super) lacking: Vec<Role>,
     /// Roles whose statement was of something else than stands there now.
     pub(super) stale: Vec<Role>,
+}
+
+/// The files beside an entry's file that its verdict depends on: the statement of each person and
+/// its signature, where they are there.
+pub fn statements_of(entry: FileId, sources: &Sources) -> [Option<FileId>; 4] {
+    let [author, reviewer] = [Role::Author, Role::Reviewer].map(|role| {
+        let path = path(&sources.file(entry).path, role);
+        [sources.find(&path), sources.find(&format!("{path}.sig"))]
+    });
+    [author[0], author[1], reviewer[0], reviewer[1]]
 }
 
 /// Checks both statements.

@@ -17,6 +17,7 @@ pub mod signature;
 mod state;
 pub mod trust;
 
+pub use attest::statements_of;
 pub use digest::{Digests, digests, files_of};
 pub use set::{EntrySet, PreviewSet, PublishedSet, Purpose};
 pub use signatory::Signatory;
@@ -31,7 +32,8 @@ use crate::model::name::is_placeholder;
 use crate::model::person::People;
 use crate::model::slug::Slug;
 use crate::source::{FileId, Sources, Span};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
 
 /// What the gate asks for, and of whom.
 #[derive(Debug, Clone, Copy)]
@@ -97,13 +99,19 @@ impl<'a> Submission<'a> {
 #[derive(Debug, Clone)]
 pub struct Judgement {
     /// A verdict for each submission, in their order.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<Arc<Verdict>>,
     /// What the gate found. Each finding names its entry.
     pub findings: Diagnostics,
     published: PublishedSet,
+    /// Every entry that can be read, once somebody asks.
+    readable: OnceLock<PreviewSet>,
 }
 
 impl Judgement {
+    fn readable(&self) -> &PreviewSet {
+        self.readable.get_or_init(|| PreviewSet::of(&self.verdicts))
+    }
+
     /// Refuses every published entry that a later stage (drawing, rendering) found an error in.
     /// Nothing but a refusal can come of it.
     pub fn refuse_faulty(&mut self, findings: &Diagnostics) {
@@ -113,11 +121,13 @@ impl Judgement {
                     && finding.entry.as_deref() == Some(verdict.id.as_str())
             });
             if faulty && verdict.state == EntryState::Published {
+                let verdict = Arc::make_mut(verdict);
                 verdict.state = EntryState::Refused;
                 verdict.sign_off = None;
             }
         }
         self.published = PublishedSet::of(&self.verdicts);
+        self.readable = OnceLock::new();
     }
 
     /// The entries that may be published.
@@ -134,8 +144,13 @@ impl Judgement {
     /// published.
     pub fn unpublished(&self) -> Diagnostics {
         let mut out = Diagnostics::new();
-        let withheld = |v: &&Verdict| v.state != EntryState::Published;
-        out.extend(self.verdicts.iter().filter(withheld).map(withheld_entry));
+        let withheld = |v: &&Arc<Verdict>| v.state != EntryState::Published;
+        out.extend(
+            self.verdicts
+                .iter()
+                .filter(withheld)
+                .map(|v| withheld_entry(v)),
+        );
         out
     }
 }
@@ -155,45 +170,86 @@ fn withheld_entry(verdict: &Verdict) -> Diagnostic {
     finding.help(format!("It waits for its {}.", waits.join(" and its ")))
 }
 
-/// Judges every entry.
-pub fn judge(policy: &Policy<'_>, submissions: &[Submission<'_>]) -> Judgement {
-    let mut ids: BTreeMap<&Slug, usize> = BTreeMap::new();
-    for submission in submissions {
-        *ids.entry(submission.id()).or_insert(0) += 1;
+/// The gate's word on one submission: a [`Judgement`] is made of these alone, and only the gate makes
+/// one.
+#[derive(Debug, Clone)]
+pub struct Ruling {
+    verdict: Arc<Verdict>,
+    findings: Diagnostics,
+}
+
+impl Ruling {
+    /// Judges an entry. What is said of it depends on the policy, the dossier, and the statements
+    /// beside its file (see [`statements_of`]).
+    pub fn on(policy: &Policy<'_>, dossier: &Dossier<'_>) -> Self {
+        let mut findings = Diagnostics::new();
+        let verdict = verdict(policy, dossier, &mut findings);
+        findings.for_each_mut(|finding| finding.entry = Some(dossier.entry.id.shared()));
+        Self {
+            verdict: Arc::new(verdict),
+            findings,
+        }
     }
-    let mut findings = Diagnostics::new();
-    let mut verdicts = Vec::new();
-    for submission in submissions {
-        match submission {
-            Submission::Unreadable { id, kind, file } => verdicts.push(Verdict {
-                id: (*id).clone(),
-                kind: *kind,
-                file: *file,
+
+    /// Refuses a file whose front matter cannot be read, which has been reported.
+    pub fn on_unreadable(id: &Slug, kind: Kind, file: FileId) -> Self {
+        Self {
+            verdict: Arc::new(Verdict {
+                id: id.clone(),
+                kind,
+                file,
                 state: EntryState::Refused,
                 waits_for: Vec::new(),
                 digests: None,
                 sign_off: None,
             }),
-            Submission::Entry(dossier) => {
-                let mut found = Diagnostics::new();
-                let mut dossier = *dossier;
-                if ids.get(&dossier.entry.id).is_some_and(|&count| count > 1) {
-                    // What is published under an id must be what was signed under it; the
-                    // finding is the resolver's.
-                    dossier.soundness = Soundness::Faulty;
-                }
-                verdicts.push(verdict(policy, &dossier, &mut found));
-                found.for_each_mut(|finding| finding.entry = Some(dossier.entry.id.shared()));
-                findings.append(found);
-            }
+            findings: Diagnostics::new(),
         }
     }
-    let published = PublishedSet::of(&verdicts);
-    Judgement {
-        verdicts,
-        findings,
-        published,
+}
+
+impl Judgement {
+    /// Takes the rulings on all submissions together, in their order.
+    pub fn of(rulings: Vec<Ruling>) -> Self {
+        let mut findings = Diagnostics::new();
+        let mut verdicts = Vec::with_capacity(rulings.len());
+        for ruling in rulings {
+            verdicts.push(ruling.verdict);
+            findings.append(ruling.findings);
+        }
+        let published = PublishedSet::of(&verdicts);
+        Self {
+            verdicts,
+            findings,
+            published,
+            readable: OnceLock::new(),
+        }
     }
+}
+
+/// The ids that more than one submission has. None of these is sound: what is published under an id
+/// must be what was signed under it. The finding is the resolver's.
+pub fn repeated<'a>(ids: impl Iterator<Item = &'a Slug>) -> BTreeSet<Slug> {
+    let mut ids: Vec<_> = ids.collect();
+    ids.sort();
+    let pairs = ids.windows(2).filter(|pair| pair[0] == pair[1]);
+    pairs.map(|pair| pair[0].clone()).collect()
+}
+
+/// Judges every entry.
+pub fn judge(policy: &Policy<'_>, submissions: &[Submission<'_>]) -> Judgement {
+    let repeated = repeated(submissions.iter().map(Submission::id));
+    let rulings = submissions.iter().map(|submission| match submission {
+        Submission::Unreadable { id, kind, file } => Ruling::on_unreadable(id, *kind, *file),
+        Submission::Entry(dossier) => {
+            let mut dossier = *dossier;
+            if repeated.contains(&dossier.entry.id) {
+                dossier.soundness = Soundness::Faulty;
+            }
+            Ruling::on(policy, &dossier)
+        }
+    });
+    Judgement::of(rulings.collect())
 }
 
 fn verdict(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) -> Verdict {

@@ -41,7 +41,7 @@ pub struct External {
 /// link to a page of this site is none of them, however it is written.
 pub fn collect(site: &Site) -> BTreeMap<String, External> {
     let mut found = BTreeMap::new();
-    for (entry, references) in site.entries.iter().zip(&site.references) {
+    for (entry, references) in site.entries.iter().zip(site.references.iter()) {
         let id = Some(entry.id.as_str());
         for url in entry
             .sources

@@ -191,7 +191,8 @@ impl Loader {
                 .is_some_and(|held| held.stamp.is_some())
                 && self.is_plain_file(path)
         });
-        let Some((mut sources, findings)) = self.last.take().filter(|_| plain) else {
+        let last = if plain { self.last.take() } else { None };
+        let Some((mut sources, findings)) = last else {
             for path in changed {
                 if let Some(held) = self.held.get_mut(path.as_str()) {
                     held.stamp = None;
@@ -211,6 +212,7 @@ impl Loader {
         }
         if !is_faultless {
             // The findings change too.
+            self.last = Some((sources, findings));
             return Ok(self.assemble());
         }
         let loaded = (sources, findings);
@@ -228,8 +230,17 @@ impl Loader {
         is_inside && fs::symlink_metadata(full).is_ok_and(|at| at.is_file())
     }
 
+    /// Puts the files that are held together. A file keeps its id for as long as it is there.
     fn assemble(&mut self) -> (Sources, Diagnostics) {
-        let mut sources = Sources::new();
+        let mut sources = self.last.take().unwrap_or_default().0;
+        let gone: Vec<_> = sources
+            .iter()
+            .filter(|(_, file)| !self.held.contains_key(&file.path))
+            .map(|(_, file)| Arc::clone(&file.path))
+            .collect();
+        for path in &gone {
+            sources.remove(path);
+        }
         let mut findings = Diagnostics::new();
         for (path, held) in &self.held {
             let file = add(&mut sources, path, held);

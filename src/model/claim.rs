@@ -37,13 +37,15 @@ pub struct ShortText {
 impl ShortText {
     /// The text as read: claims stand as their printed numbers.
     pub fn plain(&self) -> String {
-        self.pieces
-            .iter()
-            .map(|piece| match piece {
-                Piece::Words(words) => words.as_str(),
-                Piece::Claim(claim) => claim.text.value.as_str(),
-            })
-            .collect()
+        self.words().collect()
+    }
+
+    /// The same, piece by piece.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.pieces.iter().map(|piece| match piece {
+            Piece::Words(words) => words.as_str(),
+            Piece::Claim(claim) => claim.text.value.as_str(),
+        })
     }
 
     /// Its claims, in order.

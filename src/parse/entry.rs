@@ -1,6 +1,6 @@
 //! One file of `content/terms` or `content/lessons` into an [`Entry`].
 
-use super::capture::{self, CaptureContext};
+use super::capture::{self, CaptureContext, Lookups};
 use super::fields::{Fields, text_of};
 use super::figures;
 use super::markdown::{self, BodyContext, Sections};
@@ -20,7 +20,7 @@ use crate::model::tree::Node;
 use crate::source::{FileId, Sources, Span, Spanned};
 
 /// Where an entry stands.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryFile {
     /// Its id.
     pub id: Slug,
@@ -35,6 +35,17 @@ pub fn read(
     sources: &Sources,
     at: &EntryFile,
     raw_html: RawHtml,
+    out: &mut Diagnostics,
+) -> Option<Entry> {
+    read_asking(sources, at, raw_html, &Lookups::default(), out)
+}
+
+/// The same; `asked` takes which other files it depends on.
+pub fn read_asking(
+    sources: &Sources,
+    at: &EntryFile,
+    raw_html: RawHtml,
+    asked: &Lookups,
     out: &mut Diagnostics,
 ) -> Option<Entry> {
     let text = sources.file(at.file).readable()?;
@@ -64,6 +75,7 @@ pub fn read(
     let captures = CaptureContext {
         sources,
         entry: at.file,
+        asked,
     };
     let mut entry = Entry {
         id: at.id.clone(),

@@ -17,16 +17,23 @@ pub const RESERVED: [&str; 6] = ["terms", "lessons", "search", "diagrams", "css"
 
 const FOLDER: &str = "content/pages/";
 
-/// Reads the home page and every plain page, in the order of ids.
-pub fn read_all(
-    sources: &Sources,
-    raw_html: RawHtml,
-    out: &mut Diagnostics,
-) -> (Option<Arc<Page>>, Vec<Arc<Page>>) {
-    let home = sources
-        .find("content/index.md")
-        .and_then(|file| read(sources, file, None, raw_html, out));
-    let mut pages = Vec::new();
+/// The file of a page's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageFile {
+    /// Its id; `None` for the home page.
+    pub id: Option<Slug>,
+    /// The file.
+    pub file: FileId,
+}
+
+/// Finds the texts of the home page and of every plain page, in the order of ids. Only paths are
+/// looked at.
+pub fn files(sources: &Sources, out: &mut Diagnostics) -> Vec<PageFile> {
+    let home = sources.find("content/index.md");
+    let mut files: Vec<_> = home
+        .map(|file| PageFile { id: None, file })
+        .into_iter()
+        .collect();
     for (file, source) in sources.below(FOLDER) {
         let inner = &source.path[FOLDER.len()..];
         let stem = inner
@@ -34,36 +41,37 @@ pub fn read_all(
             .or_else(|| inner.strip_suffix(".md"));
         let Some(stem) = stem else { continue };
         let id = Slug::new(stem).filter(|id| !RESERVED.contains(&id.as_str()));
-        if id.is_none() {
-            out.push(
-                Diagnostic::new(
-                    rule::BAD_ID,
-                    Span::file(file),
-                    format!("`{stem}` cannot be the id of a page"),
-                )
-                .note(format!(
-                    "Ids are lower-case letters, digits and single hyphens; {} are taken.",
-                    RESERVED.join(", ")
-                ))
-                .maybe_help(
-                    Slug::from_name(stem)
-                        .map(|near| format!("Rename it, to `{near}` or the like.")),
-                ),
-            );
+        if id.is_some() {
+            files.push(PageFile { id, file });
             continue;
         }
-        pages.extend(read(sources, file, id, raw_html, out));
+        out.push(
+            Diagnostic::new(
+                rule::BAD_ID,
+                Span::file(file),
+                format!("`{stem}` cannot be the id of a page"),
+            )
+            .note(format!(
+                "Ids are lower-case letters, digits and single hyphens; {} are taken.",
+                RESERVED.join(", ")
+            ))
+            .maybe_help(
+                Slug::from_name(stem).map(|near| format!("Rename it, to `{near}` or the like.")),
+            ),
+        );
     }
-    (home, pages)
+    files.sort_by(|a, b| a.id.cmp(&b.id));
+    files
 }
 
-fn read(
+/// Reads the text of a page. It depends on the bytes of its file and on how raw HTML is treated.
+pub fn read(
     sources: &Sources,
-    file: FileId,
-    id: Option<Slug>,
+    at: &PageFile,
     raw_html: RawHtml,
     out: &mut Diagnostics,
 ) -> Option<Arc<Page>> {
+    let (id, file) = (at.id.clone(), at.file);
     let text = sources.file(file).readable()?;
     let fenced = front_matter::is_present(text);
     // The home page may be a body alone.

@@ -1,7 +1,8 @@
-//! All files of a site into [`Parsed`].
+//! The files of a site into [`Parsed`], one by one.
 
+use super::capture::{LookedUp, Lookups};
 use super::entry::{self, EntryFile};
-use super::{config, figures, page, people};
+use super::figures;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
 use crate::model::byline::Role;
 use crate::model::config::{Config, RawHtml};
@@ -11,12 +12,11 @@ use crate::model::page::Page;
 use crate::model::person::People;
 use crate::model::slug::{self, Slug};
 use crate::source::{FileId, Sources, Span};
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What was read of one entry, and what was found on the way: a value that can be remembered by
-/// the digest of its file.
+/// What was read of one entry, and what was found on the way. It depends on the bytes of its file,
+/// on how raw HTML is treated, on the files that it asked for, and on nothing else.
 #[derive(Debug, Clone)]
 pub struct EntryReading {
     /// The file.
@@ -25,90 +25,88 @@ pub struct EntryReading {
     pub entry: Option<Arc<Entry>>,
     /// What was found in the file itself.
     pub findings: Diagnostics,
+    /// Which other files were looked for.
+    pub asked: LookedUp,
 }
 
-/// Everything that authors wrote, read file by file. Nothing refers to anything yet.
+/// Everything that authors wrote but the entries, read file by file. Nothing refers to anything yet.
 #[derive(Debug)]
 pub struct Parsed {
     /// `site.toml`.
     pub config: Config,
     /// The people registry.
-    pub people: People,
-    /// Entries in the order of kind and id; the unreadable ones among them.
-    pub entries: Vec<EntryReading>,
+    pub people: Arc<People>,
     /// The home page's text.
     pub home: Option<Arc<Page>>,
     /// Plain pages, by id.
     pub pages: Vec<Arc<Page>>,
     /// Presets by name; `None` for a file that cannot be read.
-    pub presets: BTreeMap<Slug, Option<Preset>>,
+    pub presets: Arc<BTreeMap<Slug, Option<Preset>>>,
 }
 
-/// Remembers readings of entries; see [`crate::compile`].
-pub trait Remember: Sync {
-    /// The reading made before of the same bytes under the same settings.
-    fn recall(&self, sources: &Sources, at: &EntryFile, raw_html: RawHtml) -> Option<EntryReading>;
-    /// Keeps a reading.
-    fn keep(&self, sources: &Sources, raw_html: RawHtml, reading: &EntryReading);
+/// Reads one entry.
+pub fn entry(sources: &Sources, at: &EntryFile, raw_html: RawHtml) -> EntryReading {
+    let (mut findings, asked) = (Diagnostics::new(), Lookups::default());
+    let entry = entry::read_asking(sources, at, raw_html, &asked, &mut findings).map(Arc::new);
+    findings.for_each_mut(|finding| finding.entry = Some(at.id.shared()));
+    EntryReading {
+        at: at.clone(),
+        entry,
+        findings,
+        asked: asked.files(),
+    }
 }
 
-/// Reads every file. `config_file` is the record of `site.toml`.
-pub fn read(
-    sources: &Sources,
-    config_file: FileId,
-    memory: &dyn Remember,
-    out: &mut Diagnostics,
-) -> Parsed {
-    let config = config::read(sources, config_file, out);
-    let people = people::read(sources, out);
-    strays(sources, out);
-    let mut presets = BTreeMap::new();
-    for (file, source) in sources.below("content/presets/") {
-        let Some(stem) = source.path["content/presets/".len()..].strip_suffix(".toml") else {
+/// The files of presets with their names, in the order of paths; reports names that cannot be.
+pub fn preset_files(sources: &Sources, out: &mut Diagnostics) -> Vec<(Slug, FileId)> {
+    let mut files = Vec::new();
+    for (file, source) in sources.below(PRESETS) {
+        let Some(stem) = source.path[PRESETS.len()..].strip_suffix(".toml") else {
             continue;
         };
         if let Some(name) = file_id(stem, "a preset", file, out) {
-            let preset = figures::preset(sources, file, name.clone(), out);
-            presets.insert(name, preset);
+            files.push((name, file));
         }
     }
-    let raw_html = config.raw_html;
-    let (files, misnamed) = entry_files(sources, out);
-    let read_one = |at: EntryFile| {
-        if let Some(reading) = memory.recall(sources, &at, raw_html) {
-            return reading;
-        }
-        let mut findings = Diagnostics::new();
-        let entry = entry::read(sources, &at, raw_html, &mut findings).map(Arc::new);
-        findings.for_each_mut(|finding| finding.entry = Some(at.id.shared()));
-        let reading = EntryReading {
-            at,
-            entry,
-            findings,
-        };
-        memory.keep(sources, raw_html, &reading);
-        reading
-    };
-    let mut entries: Vec<_> = files.into_par_iter().map(read_one).collect();
-    entries.extend(misnamed.into_iter().map(|at| EntryReading {
-        at,
-        entry: None,
-        findings: Diagnostics::new(),
-    }));
-    entries.sort_by(|a, b| (a.at.kind, &a.at.id).cmp(&(b.at.kind, &b.at.id)));
-    let (home, pages) = page::read_all(sources, raw_html, out);
-    Parsed {
-        config,
-        people,
-        entries,
-        home,
-        pages,
-        presets,
-    }
+    files
 }
+
+/// Reads every preset.
+pub fn presets(
+    sources: &Sources,
+    files: &[(Slug, FileId)],
+    out: &mut Diagnostics,
+) -> BTreeMap<Slug, Option<Preset>> {
+    let read = |(name, file): &(Slug, FileId)| {
+        let preset = figures::preset(sources, *file, name.clone(), out);
+        (name.clone(), preset)
+    };
+    files.iter().map(read).collect()
+}
+
+/// Where presets lie.
+const PRESETS: &str = "content/presets/";
 
 /// Folders of `content` that something is made of.
 const FOLDERS: [&str; 5] = ["terms", "lessons", "presets", "captures", "pages"];
+
+/// The files of entries, in the order of kind and id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryFiles {
+    /// Those that can be read.
+    pub entries: Vec<EntryFile>,
+    /// Those whose names cannot be ids, each under the nearest id that is free: they are entries,
+    /// and refused.
+    pub misnamed: Vec<EntryFile>,
+}
+
+/// Finds the files of entries, and reports names that cannot be ids and files of `content` that
+/// nothing is made of. Only paths are looked at.
+pub fn files(sources: &Sources, out: &mut Diagnostics) -> EntryFiles {
+    strays(sources, out);
+    let (entries, misnamed) = entry_files(sources, out);
+    EntryFiles { entries, misnamed }
+}
 
 /// Reports files of `content` that nothing is made of, a registry under another name first of all:
 /// left out without a word, it would let anybody sign.

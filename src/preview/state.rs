@@ -113,17 +113,20 @@ impl State {
     pub fn show(&self, compiled: Compiled) {
         let panel: Option<Arc<str>> = compiled.panel.map(Into::into);
         let has_site = compiled.site.is_some();
+        // What was shown before ends after the browsers are told: a large site takes a while to end.
+        let mut before = [None, None];
         if let Some(site) = compiled.site {
             let mut shown = self.shown.write().unwrap_or_else(PoisonError::into_inner);
             if panel.is_none() {
-                shown.faultless = Some(Arc::clone(&site));
+                before[0] = shown.faultless.replace(Arc::clone(&site));
             }
-            shown.site = Some(site);
+            before[1] = shown.site.replace(site);
         }
         self.updates.send_modify(|update| {
             update.version += u64::from(has_site);
             update.panel = panel;
         });
+        drop(before);
     }
 
     /// The site to answer from, if there is one.

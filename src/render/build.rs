@@ -15,8 +15,11 @@ use crate::model::entry::Entry;
 use crate::resolve::{EntryIndex, Site, fold_name};
 use crate::simulate::Simulations;
 use crate::source::Sources;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::hash::{DefaultHasher, Hasher as _};
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 /// Width and height of a social card in pixels.
 const CARD_SIZE_PX: (u32, u32) = (1200, 630);
@@ -56,18 +59,26 @@ pub(super) struct Turn {
     pub(super) next: Option<EntryIndex>,
 }
 
-/// What all pages share.
+/// What a page is made from, and what all pages share.
 pub(super) struct Build<'a> {
     pub(super) sources: &'a Sources,
     pub(super) site: &'a Site,
     pub(super) runs: &'a Simulations,
     pub(super) facts: &'a [Arc<Facts>],
     pub(super) templates: &'a Templates,
-    pub(super) context: SiteContext,
     pub(super) rasters: Rasters,
-    /// Beside the site's entries; `None` for one that is not shown.
-    standings: Vec<Option<Standing>>,
-    links: Vec<Option<LinkContext>>,
+    set: &'a dyn Shown,
+    common: Arc<Common>,
+}
+
+/// What all pages share: made once, it serves any number of renderers of the same input and set.
+#[derive(Debug)]
+pub struct Common {
+    pub(super) context: SiteContext,
+    /// The states of the site's entries; `None` for one that is not shown.
+    states: Vec<Option<&'static str>>,
+    /// Links to them, each made once it is asked for.
+    links: Vec<OnceLock<LinkContext>>,
     turns: Vec<Turn>,
     /// Terms that are shown, in the order of the glossary.
     pub(super) terms: Vec<EntryIndex>,
@@ -81,20 +92,13 @@ pub(super) struct Build<'a> {
     files: BTreeMap<String, Arc<str>>,
 }
 
-impl<'a> Build<'a> {
+impl Common {
     /// Makes it.
-    pub(super) fn new(input: Input<'a>, set: &impl Shown) -> Self {
+    pub fn new(input: Input<'_>, set: &impl Shown) -> Self {
         let site = input.site;
         let count = site.entries.len();
-        let shown = |index: &EntryIndex| set.is_shown(*index);
-        let standings: Vec<_> = (0..count)
-            .map(|index| shown(&index).then(|| set.standing(index)))
-            .collect();
-        let links: Vec<_> = standings
-            .iter()
-            .zip(&site.entries)
-            .map(|(standing, entry)| Some(link_to(entry, standing.as_ref()?.state)))
-            .collect();
+        let states: Vec<_> = (0..count).map(|index| set.state(index)).collect();
+        let shown = |index: &EntryIndex| states.get(*index).is_some_and(Option::is_some);
         let terms: Vec<_> = site.terms.iter().copied().filter(shown).collect();
         let lessons: Vec<_> = site.lessons.iter().copied().filter(shown).collect();
         let mut turns = vec![Turn::default(); count];
@@ -110,16 +114,10 @@ impl<'a> Build<'a> {
             Some((crate::resolve::released(path)?, Arc::<str>::from(path)))
         });
         Self {
-            sources: input.sources,
-            site,
-            runs: input.runs,
-            facts: input.facts,
-            templates: input.templates,
             context: site_context(input, set.audience()),
-            rasters: input.rasters,
-            shared: shared_descriptions(&links),
-            standings,
-            links,
+            shared: shared_descriptions(site, &states),
+            links: (0..count).map(|_| OnceLock::new()).collect(),
+            states,
             turns,
             terms,
             lessons,
@@ -127,10 +125,36 @@ impl<'a> Build<'a> {
             files: files.collect(),
         }
     }
+}
+
+impl Deref for Build<'_> {
+    type Target = Common;
+
+    fn deref(&self) -> &Common {
+        &self.common
+    }
+}
+
+impl<'a> Build<'a> {
+    /// Puts it together; `common` must be made of the same input and set.
+    pub(super) fn new(input: Input<'a>, set: &'a dyn Shown, common: Arc<Common>) -> Self {
+        Self {
+            sources: input.sources,
+            site: input.site,
+            runs: input.runs,
+            facts: input.facts,
+            templates: input.templates,
+            rasters: input.rasters,
+            set,
+            common,
+        }
+    }
 
     /// A link to an entry; `None` for one that is not shown.
     pub(super) fn link(&self, index: EntryIndex) -> Option<&LinkContext> {
-        self.links.get(index)?.as_ref()
+        let state = self.states.get(index).copied().flatten()?;
+        let link = self.links.get(index)?;
+        Some(link.get_or_init(|| link_to(self.site.entry(index), state)))
     }
 
     /// Links to entries, those that are shown.
@@ -145,16 +169,28 @@ impl<'a> Build<'a> {
     }
 
     /// Where a shown entry stands.
-    pub(super) fn standing(&self, index: EntryIndex) -> Option<&Standing> {
-        self.standings.get(index)?.as_ref()
+    pub(super) fn standing(&self, index: EntryIndex) -> Option<Standing> {
+        let is_shown = self.states.get(index).is_some_and(Option::is_some);
+        is_shown.then(|| self.set.standing(index))
+    }
+
+    /// Marks the page of an unpublished entry.
+    pub(super) fn mark(&self, page: &mut PageContext, index: EntryIndex, standing: &Standing) {
+        if standing.is_published() {
+            return;
+        }
+        page.noindex = true;
+        page.canonical = None;
+        page.banner = Some(BannerContext {
+            state: standing.state.to_owned(),
+            lines: self.set.reasons(index),
+        });
     }
 
     /// Every shown entry.
     pub(super) fn shown(&self) -> impl Iterator<Item = EntryIndex> {
-        self.standings
-            .iter()
-            .enumerate()
-            .filter_map(|(index, standing)| standing.as_ref().map(|_| index))
+        let states = self.states.iter().enumerate();
+        states.filter_map(|(index, state)| state.map(|_| index))
     }
 
     /// The entries before and after one.
@@ -232,19 +268,6 @@ impl<'a> Build<'a> {
     }
 }
 
-/// Marks the page of an unpublished entry.
-pub(super) fn mark(page: &mut PageContext, standing: &Standing) {
-    if standing.is_published() {
-        return;
-    }
-    page.noindex = true;
-    page.canonical = None;
-    page.banner = Some(BannerContext {
-        state: standing.state.to_owned(),
-        lines: standing.reasons.clone(),
-    });
-}
-
 fn link_to(entry: &Entry, state: &str) -> LinkContext {
     let short = entry.short.as_ref();
     LinkContext {
@@ -273,12 +296,34 @@ fn series_name(entry: &Entry) -> Option<String> {
     Some(fold_name(&arc.name.value))
 }
 
-fn shared_descriptions(links: &[Option<LinkContext>]) -> BTreeSet<String> {
+/// The short answers that two shown entries share. Few do, so that they are told apart by hashes
+/// first, without making the text of each.
+fn shared_descriptions(site: &Site, states: &[Option<&'static str>]) -> BTreeSet<String> {
+    let shown = |index: &EntryIndex| states.get(*index).is_some_and(Option::is_some);
+    let mut hashes: Vec<(u64, EntryIndex)> = (0..states.len())
+        .into_par_iter()
+        .filter(shown)
+        .map(|index| {
+            let mut hasher = DefaultHasher::new();
+            let short = site.entry(index).short.iter();
+            short
+                .flat_map(ShortText::words)
+                .for_each(|words| hasher.write(words.as_bytes()));
+            (hasher.finish(), index)
+        })
+        .collect();
+    hashes.par_sort_unstable();
     let mut seen = BTreeSet::new();
     let mut shared = BTreeSet::new();
-    for link in links.iter().flatten() {
-        if !seen.insert(link.short.as_str()) {
-            shared.insert(link.short.clone());
+    for group in hashes.chunk_by(|(one, _), (other, _)| one == other) {
+        if group.len() > 1 {
+            for (_, index) in group {
+                let short = site.entry(*index).short.as_ref();
+                let text = short.map(ShortText::plain).unwrap_or_default();
+                if !seen.insert(text.clone()) {
+                    shared.insert(text);
+                }
+            }
         }
     }
     shared

@@ -22,7 +22,7 @@ mod splice;
 pub mod surfaces;
 mod templates;
 
-pub use build::{Input, Rasters};
+pub use build::{Common, Input, Rasters};
 pub use html::{Drawing, drawings};
 pub use renderer::{OutputFile, PageKey, Renderer};
 pub use shown::{Audience, Named, Shown, Standing};

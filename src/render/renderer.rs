@@ -1,7 +1,7 @@
 //! From a page's key to its files.
 
 use super::address;
-use super::build::{Build, Input};
+use super::build::{Build, Common, Input};
 use super::context::{PageKind, Slot};
 use super::html::{Drawing, drawings};
 use super::page;
@@ -14,6 +14,7 @@ use crate::resolve::EntryIndex;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// A file of the output.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,9 +51,14 @@ pub struct Renderer<'a, S> {
 
 impl<'a, S: Shown> Renderer<'a, S> {
     /// Prepares what all pages share.
-    pub fn new(input: Input<'a>, set: &S) -> Self {
+    pub fn new(input: Input<'a>, set: &'a S) -> Self {
+        Self::sharing(input, set, Arc::new(Common::new(input, set)))
+    }
+
+    /// The same with what all pages share made before, of the same input and set.
+    pub fn sharing(input: Input<'a>, set: &'a S, common: Arc<Common>) -> Self {
         Self {
-            build: Build::new(input, set),
+            build: Build::new(input, set, common),
             set: PhantomData,
         }
     }

@@ -12,11 +12,14 @@ pub trait Shown: Sync {
     /// Whether the set may hold entries that are not published.
     fn audience(&self) -> Audience;
 
-    /// Whether an entry is in the set.
-    fn is_shown(&self, entry: EntryIndex) -> bool;
+    /// The state of an entry, if it is in the set.
+    fn state(&self, entry: EntryIndex) -> Option<&'static str>;
 
     /// Where an entry of the set stands.
     fn standing(&self, entry: EntryIndex) -> Standing;
+
+    /// What a reader of an unpublished page must know, a sentence each.
+    fn reasons(&self, entry: EntryIndex) -> Vec<String>;
 }
 
 /// For whom pages are made.
@@ -44,8 +47,6 @@ pub struct Standing {
     pub state: &'static str,
     /// Who is still to sign: `author`, `reviewer`.
     pub waits_for: Vec<&'static str>,
-    /// What a reader of an unpublished page must know, a sentence each.
-    pub reasons: Vec<String>,
     /// The author, if known.
     pub author: Option<Named>,
     /// The reviewer, if known.

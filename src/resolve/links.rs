@@ -50,43 +50,23 @@ pub enum Destination {
     Broken,
 }
 
-/// Finds destinations.
-pub struct Resolver<'a> {
-    entries: &'a [Arc<Entry>],
-    pages: &'a [Arc<Page>],
-    names: &'a Names,
-    config: &'a Config,
+/// Where everything of a site stands.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Places {
     /// Source path of a page's text to its address.
-    by_file: BTreeMap<&'a str, Destination>,
+    by_file: BTreeMap<Arc<str>, Destination>,
     /// Address (with its slash) to destination.
     by_address: BTreeMap<String, Destination>,
     /// Source path of a copied file to its path in the release.
-    files: BTreeMap<&'a str, String>,
-    sources: &'a Sources,
+    files: BTreeMap<Arc<str>, String>,
 }
 
-/// The page on which a link stands.
-struct Here<'a> {
-    /// Source path of its text.
-    path: &'a str,
-    /// Its address in the release.
-    address: String,
-    body: &'a Document,
-    entry: Option<&'a Entry>,
-}
-
-impl<'a> Resolver<'a> {
+impl Places {
     /// Prepares the lookups.
-    pub(super) fn new(
-        sources: &'a Sources,
-        entries: &'a [Arc<Entry>],
-        pages: &'a [Arc<Page>],
-        names: &'a Names,
-        config: &'a Config,
-    ) -> Self {
+    pub(super) fn new(sources: &Sources, entries: &[Arc<Entry>], pages: &[Arc<Page>]) -> Self {
         let mut by_file = BTreeMap::new();
         let mut by_address = BTreeMap::new();
-        let path = |file: FileId| &*sources.file(file).path;
+        let path = |file: FileId| Arc::clone(&sources.file(file).path);
         let mut put = |file: Option<FileId>, address: String, to: Destination| {
             if let Some(file) = file {
                 by_file.insert(path(file), to.clone());
@@ -112,32 +92,43 @@ impl<'a> Resolver<'a> {
             fragment: None,
         };
         put(sources.find("content/index.md"), String::new(), home);
-        put(
-            None,
-            "terms/".to_owned(),
-            Destination::Index(Kind::Term, None),
-        );
-        put(
-            None,
-            "lessons/".to_owned(),
-            Destination::Index(Kind::Lesson, None),
-        );
+        for (address, kind) in [("terms/", Kind::Term), ("lessons/", Kind::Lesson)] {
+            put(None, address.to_owned(), Destination::Index(kind, None));
+        }
         let files = sources
             .binaries()
-            .filter_map(|(path, _)| Some((path, released(path)?)))
+            .filter_map(|(path, _)| Some((path.into(), released(path)?)))
             .collect();
         Self {
-            entries,
-            pages,
-            names,
-            config,
             by_file,
             by_address,
             files,
-            sources,
         }
     }
+}
 
+/// Finds destinations.
+#[derive(Clone, Copy)]
+pub struct Resolver<'a> {
+    pub(super) entries: &'a [Arc<Entry>],
+    pub(super) pages: &'a [Arc<Page>],
+    pub(super) names: &'a Names,
+    pub(super) places: &'a Places,
+    pub(super) config: &'a Config,
+    pub(super) sources: &'a Sources,
+}
+
+/// The page on which a link stands.
+struct Here<'a> {
+    /// Source path of its text.
+    path: &'a str,
+    /// Its address in the release.
+    address: String,
+    body: &'a Document,
+    entry: Option<&'a Entry>,
+}
+
+impl Resolver<'_> {
     /// The links and images of an entry.
     pub(super) fn entry(&self, entry: &Entry, out: &mut Diagnostics) -> References {
         let here = Here {
@@ -150,7 +141,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The links and images of a plain page.
-    pub(super) fn page(&self, page: &Page, out: &mut Diagnostics) -> References {
+    pub(crate) fn page(&self, page: &Page, out: &mut Diagnostics) -> References {
         let here = Here {
             path: &self.sources.file(page.file).path,
             address: page.address(),
@@ -230,7 +221,7 @@ impl<'a> Resolver<'a> {
                 out.push(broken(
                     rest,
                     span,
-                    self.by_address.keys().map(String::as_str),
+                    self.places.by_address.keys().map(String::as_str),
                 ));
                 Destination::Broken
             });
@@ -334,10 +325,10 @@ impl<'a> Resolver<'a> {
         }
         if let Some(beside) = beside {
             let trimmed = beside.trim_end_matches('/');
-            if let Some(to) = self.by_file.get(trimmed) {
+            if let Some(to) = self.places.by_file.get(trimmed) {
                 return Ok(to.clone());
             }
-            if let Some(file) = self.files.get(trimmed) {
+            if let Some(file) = self.places.files.get(trimmed) {
                 return Ok(Destination::File(file.clone()));
             }
             let page = trimmed
@@ -365,11 +356,11 @@ impl<'a> Resolver<'a> {
         } else {
             format!("{page}/")
         };
-        if let Some(to) = self.by_address.get(&key) {
+        if let Some(to) = self.places.by_address.get(&key) {
             return Some(with_fragment(to.clone(), fragment));
         }
         let is_file =
-            SURFACES.contains(&address) || self.files.values().any(|file| file == address);
+            SURFACES.contains(&address) || self.places.files.values().any(|file| file == address);
         is_file.then(|| Destination::File(address.to_owned()))
     }
 
@@ -419,7 +410,7 @@ impl<'a> Resolver<'a> {
         out.push(broken(
             &target.value,
             target.span,
-            self.files.keys().copied(),
+            self.places.files.keys().map(|file| &**file),
         ));
         Destination::Broken
     }
@@ -437,6 +428,7 @@ impl<'a> Resolver<'a> {
             .is_some_and(|extension| extension == "md")
         {
             let names: Vec<_> = self
+                .places
                 .by_file
                 .keys()
                 .filter_map(|file| file.rsplit('/').next())
@@ -446,6 +438,7 @@ impl<'a> Resolver<'a> {
         }
         let own = format!("{}/", here.path.rsplit_once('/')?.0);
         let beside = self
+            .places
             .files
             .keys()
             .filter_map(|file| file.strip_prefix(&*own));
@@ -453,7 +446,7 @@ impl<'a> Resolver<'a> {
             return Some(near.to_owned());
         }
         let absolute = path.trim_start_matches(['.', '/']);
-        let near = nearest(absolute, self.by_address.keys().map(String::as_str))?;
+        let near = nearest(absolute, self.places.by_address.keys().map(String::as_str))?;
         Some(format!("/{near}"))
     }
 }

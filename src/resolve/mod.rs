@@ -8,11 +8,14 @@ mod anchors;
 mod links;
 mod names;
 mod order;
+mod outline;
 mod outputs;
 
 pub(crate) use address::released;
+use links::Places;
 pub use links::{Destination, Resolver};
 pub use names::{Names, fold_name};
+pub use outline::{Anchors, Outline};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
 use crate::model::config::Config;
@@ -23,8 +26,7 @@ use crate::model::person::People;
 use crate::model::slug::Slug;
 use crate::parse::site::Parsed;
 use crate::source::{FileId, Sources, Span, Spanned};
-use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Position of an entry in [`Site::entries`].
@@ -61,17 +63,33 @@ pub struct References {
     pub teaches: Vec<Option<EntryIndex>>,
 }
 
+impl References {
+    /// The entries that these references lead to and that a page lists as linking here, each once.
+    fn targets(&self) -> Vec<EntryIndex> {
+        let links = self.links.iter().filter_map(|link| match link {
+            Destination::Entry { index, .. } => Some(*index),
+            _ => None,
+        });
+        let listed = [&self.related, &self.prerequisites, &self.teaches];
+        let listed = listed.into_iter().flatten().flatten().copied();
+        let mut targets: Vec<_> = links.chain(listed).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+}
+
 /// A site in which every reference is resolved.
 #[derive(Debug)]
 pub struct Site {
     /// `site.toml`.
     pub config: Config,
     /// The people registry.
-    pub people: People,
+    pub people: Arc<People>,
     /// Every readable entry, in the order of kind and id.
-    pub entries: Vec<Arc<Entry>>,
+    pub entries: Arc<Vec<Arc<Entry>>>,
     /// What each entry's references point at, beside `entries`.
-    pub references: Vec<References>,
+    pub references: Arc<Vec<Arc<References>>>,
     /// Entries that cannot be read.
     pub unreadable: Vec<Unreadable>,
     /// The home page's text.
@@ -81,15 +99,15 @@ pub struct Site {
     /// Links of the home page (first) and of the plain pages.
     pub page_links: Vec<References>,
     /// Presets by name; `None` for a file that cannot be read.
-    pub presets: BTreeMap<Slug, Option<Preset>>,
+    pub presets: Arc<BTreeMap<Slug, Option<Preset>>>,
     /// Entries by id, name and alias.
-    pub names: Names,
+    pub names: Arc<Names>,
     /// Entries that refer to each entry, beside `entries`; each list sorted.
-    pub backlinks: Vec<Vec<EntryIndex>>,
+    pub backlinks: Arc<Vec<Vec<EntryIndex>>>,
     /// Lessons in the order of the course.
-    pub lessons: Vec<EntryIndex>,
+    pub lessons: Arc<[EntryIndex]>,
     /// Terms in the order of the glossary.
-    pub terms: Vec<EntryIndex>,
+    pub terms: Arc<[EntryIndex]>,
 }
 
 impl Site {
@@ -99,80 +117,93 @@ impl Site {
     }
 }
 
-/// Resolves every reference; reports those that point nowhere.
-pub fn resolve(parsed: Parsed, sources: &Sources, out: &mut Diagnostics) -> Site {
-    let Parsed {
-        config,
-        people,
-        entries: readings,
-        home,
-        pages,
-        presets,
-    } = parsed;
-    let mut entries = Vec::with_capacity(readings.len());
-    let mut unreadable = Vec::new();
-    for reading in readings {
-        out.append(reading.findings);
-        match reading.entry {
-            Some(entry) => entries.push(entry),
-            None => unreadable.push(Unreadable {
-                id: reading.at.id,
-                kind: reading.at.kind,
-                file: reading.at.file,
-            }),
+/// What a site consists of and what everything in it is called; not what it says.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Structure {
+    names: Arc<Names>,
+    places: Places,
+    lessons: Arc<[EntryIndex]>,
+    terms: Arc<[EntryIndex]>,
+}
+
+impl Structure {
+    /// Takes it from what was read; reports names and addresses that two pages want.
+    pub fn new(outline: &Outline, sources: &Sources, out: &mut Diagnostics) -> Self {
+        let Outline {
+            entries,
+            unreadable,
+            pages,
+            ..
+        } = outline;
+        let names = Names::new(entries, unreadable, out);
+        outputs::check(sources, entries, pages, &names, out);
+        Self {
+            places: Places::new(sources, entries, pages),
+            names: Arc::new(names),
+            lessons: order::lessons(entries).into(),
+            terms: order::terms(entries).into(),
         }
     }
-    let names = Names::new(&entries, &unreadable, out);
-    outputs::check(sources, &entries, &pages, &names, out);
-    let resolver = Resolver::new(sources, &entries, &pages, &names, &config);
-    let found: Vec<_> = entries
-        .par_iter()
-        .map(|entry| {
-            let mut out = Diagnostics::new();
-            let mut references = references(entry, &entries, &names, &resolver, &mut out);
-            listed_once(entry, &entries, &mut references, &mut out);
-            (references, out)
-        })
-        .collect();
-    let mut references = Vec::with_capacity(entries.len());
-    for (of_entry, findings) in found {
-        references.push(of_entry);
-        out.append(findings);
-    }
-    let page_links = home
-        .iter()
-        .chain(&pages)
-        .map(|page| resolver.page(page, out))
-        .collect();
-    let backlinks = backlinks(&references, entries.len());
-    let lessons = order::lessons(&entries);
-    let terms = order::terms(&entries);
-    two_owners(&entries, &references, out);
-    Site {
-        config,
-        people,
-        entries,
-        references,
-        unreadable,
-        home,
-        pages,
-        page_links,
-        presets,
-        names,
-        backlinks,
-        lessons,
-        terms,
+
+    /// What resolves references of this site.
+    pub fn resolver<'a>(
+        &'a self,
+        outline: &'a Outline,
+        config: &'a Config,
+        sources: &'a Sources,
+    ) -> Resolver<'a> {
+        Resolver {
+            entries: &outline.entries,
+            pages: &outline.pages,
+            names: &self.names,
+            places: &self.places,
+            config,
+            sources,
+        }
     }
 }
 
-fn references(
-    entry: &Entry,
-    entries: &[Arc<Entry>],
-    names: &Names,
-    resolver: &Resolver<'_>,
+/// The references of a whole site.
+#[derive(Debug)]
+pub struct Resolved {
+    /// Those of each entry, in the order of entries.
+    pub references: Arc<Vec<Arc<References>>>,
+    /// Those of the home page (first) and of the plain pages.
+    pub page_links: Vec<References>,
+    /// Entries that refer to each entry: see [`backlinks`].
+    pub backlinks: Arc<Vec<Vec<EntryIndex>>>,
+}
+
+/// Puts a site together; reports terms that two lessons own.
+pub fn site(
+    parsed: Parsed,
+    outline: &Outline,
+    structure: &Structure,
+    resolved: Resolved,
     out: &mut Diagnostics,
-) -> References {
+) -> Site {
+    two_owners(&outline.entries, &resolved.references, out);
+    Site {
+        config: parsed.config,
+        people: parsed.people,
+        entries: Arc::clone(&outline.entries),
+        references: resolved.references,
+        unreadable: outline.unreadable.clone(),
+        home: parsed.home,
+        pages: parsed.pages,
+        page_links: resolved.page_links,
+        presets: parsed.presets,
+        names: Arc::clone(&structure.names),
+        backlinks: resolved.backlinks,
+        lessons: Arc::clone(&structure.lessons),
+        terms: Arc::clone(&structure.terms),
+    }
+}
+
+/// Resolves the references of one entry; reports those that point nowhere.
+pub fn references(entry: &Entry, resolver: &Resolver<'_>, out: &mut Diagnostics) -> References {
     let mut found = resolver.entry(entry, out);
+    let (entries, names) = (resolver.entries, resolver.names);
     let look = |name: &Spanned<String>, wanted: Option<Kind>, out: &mut Diagnostics| {
         named(name, wanted, entry, entries, names, out)
     };
@@ -194,6 +225,7 @@ fn references(
             .map(|name| look(name, Some(Kind::Term), out))
             .collect();
     }
+    listed_once(entry, entries, &mut found, out);
     found
 }
 
@@ -286,23 +318,24 @@ fn named(
     None
 }
 
+/// The references of every entry; two are equal if they lead to the same entries.
+#[derive(Debug, Clone)]
+pub struct Edges(pub Arc<Vec<Arc<References>>>);
+
+impl PartialEq for Edges {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |(one, other): (&Arc<References>, &Arc<References>)| {
+            Arc::ptr_eq(one, other) || one.targets() == other.targets()
+        };
+        self.0.len() == other.0.len() && self.0.iter().zip(other.0.iter()).all(same)
+    }
+}
+
 /// For each entry those that refer to it, each once, in order.
-fn backlinks(references: &[References], count: usize) -> Vec<Vec<EntryIndex>> {
-    let mut backlinks = vec![Vec::new(); count];
-    for (from, found) in references.iter().enumerate() {
-        let links = found.links.iter().filter_map(|link| match link {
-            Destination::Entry { index, .. } => Some(*index),
-            _ => None,
-        });
-        let listed = found
-            .related
-            .iter()
-            .chain(&found.prerequisites)
-            .chain(&found.teaches)
-            .flatten()
-            .copied();
-        let targets: BTreeSet<EntryIndex> = links.chain(listed).filter(|to| *to != from).collect();
-        for to in targets {
+pub fn backlinks(edges: &Edges) -> Vec<Vec<EntryIndex>> {
+    let mut backlinks = vec![Vec::new(); edges.0.len()];
+    for (from, found) in edges.0.iter().enumerate() {
+        for to in found.targets().into_iter().filter(|to| *to != from) {
             backlinks[to].push(from);
         }
     }
@@ -312,23 +345,13 @@ fn backlinks(references: &[References], count: usize) -> Vec<Vec<EntryIndex>> {
 /// A term owned by one lesson and taught, as its owner, by another is no fault; a term that
 /// names one owner while two lessons claim to own it cannot be written. What can go wrong is a
 /// term whose owner does not teach it while another lesson does.
-fn two_owners(entries: &[Arc<Entry>], references: &[References], out: &mut Diagnostics) {
-    let mut taught: BTreeMap<EntryIndex, Vec<(EntryIndex, usize)>> = BTreeMap::new();
+fn two_owners(entries: &[Arc<Entry>], references: &[Arc<References>], out: &mut Diagnostics) {
     for (lesson, found) in references.iter().enumerate() {
         for (place, term) in found.teaches.iter().enumerate() {
-            if let Some(term) = term {
-                taught.entry(*term).or_default().push((lesson, place));
-            }
-        }
-    }
-    for (term, lessons) in taught {
-        let Some(owner) = references[term].owner else {
-            continue;
-        };
-        for (lesson, place) in lessons {
-            if lesson == owner {
+            let Some(term) = *term else { continue };
+            let Some(owner) = references[term].owner.filter(|owner| *owner != lesson) else {
                 continue;
-            }
+            };
             let owner_span = entries[term]
                 .term()
                 .and_then(|term| term.owner.as_ref())

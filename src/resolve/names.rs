@@ -30,7 +30,7 @@ pub struct Redirect {
 }
 
 /// Entries by id, name and alias.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Names {
     ids: BTreeMap<String, EntryIndex>,
     by_name: BTreeMap<String, EntryIndex>,

@@ -2,7 +2,6 @@
 
 use super::{CheckContext, Rule, Scope};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
-use crate::resolve::EntryIndex;
 
 pub(super) const RULE: Rule = Rule {
     id: rule::BAD_SOURCE_URL,
@@ -10,8 +9,8 @@ pub(super) const RULE: Rule = Rule {
     explain: include_str!("bad-source-url.md"),
 };
 
-fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {
-    let (entry, _) = cx.entry(index);
+fn check(cx: &CheckContext<'_>, out: &mut Diagnostics) {
+    let entry = cx.entry;
     for url in entry.sources.iter().filter_map(|s| s.url.as_ref()) {
         let Some(why) = fault(&url.value) else {
             continue;

@@ -3,7 +3,6 @@
 use super::{CheckContext, Rule, Scope};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::citation::Source;
-use crate::resolve::EntryIndex;
 
 pub(super) const RULE: Rule = Rule {
     id: rule::DUPLICATE_SOURCE,
@@ -11,8 +10,8 @@ pub(super) const RULE: Rule = Rule {
     explain: include_str!("duplicate-source.md"),
 };
 
-fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {
-    let (entry, _) = cx.entry(index);
+fn check(cx: &CheckContext<'_>, out: &mut Diagnostics) {
+    let entry = cx.entry;
     for (at, source) in entry.sources.iter().enumerate() {
         for first in &entry.sources[..at] {
             if first.id.value == source.id.value {

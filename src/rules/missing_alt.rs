@@ -3,7 +3,6 @@
 use super::{CheckContext, Rule, Scope};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::claim::ShortText;
-use crate::resolve::EntryIndex;
 use crate::source::Span;
 
 pub(super) const RULE: Rule = Rule {
@@ -12,8 +11,8 @@ pub(super) const RULE: Rule = Rule {
     explain: include_str!("missing-alt.md"),
 };
 
-fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {
-    let (entry, _) = cx.entry(index);
+fn check(cx: &CheckContext<'_>, out: &mut Diagnostics) {
+    let entry = cx.entry;
     let diagrams = entry.diagrams.iter().map(|d| (&d.name, &d.alt, "diagram"));
     let models = entry.models.iter().map(|m| (&m.name, &m.alt, "model"));
     for (name, alt, what) in diagrams.chain(models) {

@@ -19,22 +19,28 @@ mod weak_alt;
 use crate::diagnostic::{Diagnostics, RuleId, rule};
 use crate::model::date::Date;
 use crate::model::entry::Entry;
-use crate::resolve::{EntryIndex, References, Site};
+use crate::resolve::References;
 
-/// What a rule may look at.
+/// What a rule may look at: an entry, what it refers to, and nothing else that could change.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckContext<'a> {
-    /// The site.
-    pub site: &'a Site,
+    /// The entry.
+    pub entry: &'a Entry,
+    /// What its references point at.
+    pub references: &'a References,
+    /// Whether another entry refers to it.
+    pub is_linked: bool,
     /// Today, as given.
     pub today: Date,
+    /// How old the check of a source may be, in days; 0 for any age.
+    pub source_max_age_days: u64,
 }
 
 /// How a rule is run.
 #[derive(Debug, Clone, Copy)]
 pub enum Scope {
     /// Once for each entry.
-    Entry(fn(&CheckContext<'_>, EntryIndex, &mut Diagnostics)),
+    Entry(fn(&CheckContext<'_>, &mut Diagnostics)),
     /// By the named stage itself.
     Stage(&'static str),
 }
@@ -242,13 +248,6 @@ pub const ALL: &[Rule] = &[
         include_str!("page-without-byline.md"),
     ),
 ];
-
-impl CheckContext<'_> {
-    /// An entry and what its references point at.
-    fn entry(&self, index: EntryIndex) -> (&Entry, &References) {
-        (&self.site.entries[index], &self.site.references[index])
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,6 @@
 
 use super::{CheckContext, Rule, Scope};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
-use crate::resolve::EntryIndex;
 
 pub(super) const RULE: Rule = Rule {
     id: rule::ORPHAN_TERM,
@@ -10,11 +9,11 @@ pub(super) const RULE: Rule = Rule {
     explain: include_str!("orphan-term.md"),
 };
 
-fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {
-    let (entry, references) = cx.entry(index);
+fn check(cx: &CheckContext<'_>, out: &mut Diagnostics) {
+    let (entry, references) = (cx.entry, cx.references);
     let Some(term) = entry.term() else { return };
     let met = references.owner.is_some() || references.meets.iter().any(Option::is_some);
-    if met || !cx.site.backlinks[index].is_empty() {
+    if met || cx.is_linked {
         return;
     }
     out.push(

@@ -2,7 +2,6 @@
 
 use super::{CheckContext, Rule, Scope};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
-use crate::resolve::EntryIndex;
 
 pub(super) const RULE: Rule = Rule {
     id: rule::STALE_SOURCE,
@@ -10,12 +9,12 @@ pub(super) const RULE: Rule = Rule {
     explain: include_str!("stale-source.md"),
 };
 
-fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {
-    let limit = i64::try_from(cx.site.config.source_max_age_days).unwrap_or(i64::MAX);
+fn check(cx: &CheckContext<'_>, out: &mut Diagnostics) {
+    let limit = i64::try_from(cx.source_max_age_days).unwrap_or(i64::MAX);
     if limit == 0 {
         return;
     }
-    let (entry, _) = cx.entry(index);
+    let entry = cx.entry;
     for source in &entry.sources {
         let Some(checked) = source.checked.date() else {
             continue;

@@ -2,7 +2,6 @@
 
 use super::{CheckContext, Rule, Scope};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
-use crate::resolve::EntryIndex;
 
 pub(super) const RULE: Rule = Rule {
     id: rule::UNCITED_SOURCE,
@@ -10,8 +9,8 @@ pub(super) const RULE: Rule = Rule {
     explain: include_str!("uncited-source.md"),
 };
 
-fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {
-    let (entry, _) = cx.entry(index);
+fn check(cx: &CheckContext<'_>, out: &mut Diagnostics) {
+    let entry = cx.entry;
     for source in &entry.sources {
         let id = &source.id.value;
         if entry

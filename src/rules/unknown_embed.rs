@@ -4,7 +4,6 @@ use super::{CheckContext, Rule, Scope};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
 use crate::model::document::EmbedKind;
 use crate::model::entry::Entry;
-use crate::resolve::EntryIndex;
 
 pub(super) const RULE: Rule = Rule {
     id: rule::UNKNOWN_EMBED,
@@ -12,8 +11,8 @@ pub(super) const RULE: Rule = Rule {
     explain: include_str!("unknown-embed.md"),
 };
 
-fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {
-    let (entry, _) = cx.entry(index);
+fn check(cx: &CheckContext<'_>, out: &mut Diagnostics) {
+    let entry = cx.entry;
     for embed in &entry.body.embeds {
         let names = names(entry, embed.kind);
         if names.contains(&embed.name.value.as_str()) {

@@ -3,7 +3,7 @@
 use super::{CheckContext, Rule, Scope};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::claim::ShortText;
-use crate::resolve::{EntryIndex, fold_name};
+use crate::resolve::fold_name;
 use crate::source::Span;
 
 pub(super) const RULE: Rule = Rule {
@@ -15,8 +15,8 @@ pub(super) const RULE: Rule = Rule {
 /// Shorter than this many characters says next to nothing.
 const LENGTH_MIN: usize = 20;
 
-fn check(cx: &CheckContext<'_>, index: EntryIndex, out: &mut Diagnostics) {
-    let (entry, _) = cx.entry(index);
+fn check(cx: &CheckContext<'_>, out: &mut Diagnostics) {
+    let entry = cx.entry;
     let diagrams = entry.diagrams.iter().map(|d| (&d.alt, &d.caption));
     let models = entry.models.iter().map(|m| (&m.alt, &m.caption));
     for (alt, caption) in diagrams.chain(models) {

@@ -12,10 +12,8 @@ use crate::model::dataset::Visibility;
 use crate::model::entry::Entry;
 use crate::model::figure::{Diagram, Preset};
 use crate::model::slug::Slug;
-use crate::resolve::Site;
 use crate::sim::{self, Measured, Runs, SimError, SimErrorKind};
 use crate::source::{Digest, Hasher, Span};
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -68,40 +66,35 @@ pub struct Simulations {
     /// Beside the site's entries.
     pub entries: Vec<Arc<EntryRuns>>,
     /// Runs of each preset by itself, for formulas; `None` for a faulty one.
-    pub presets: BTreeMap<Slug, Option<Runs>>,
+    pub presets: Arc<BTreeMap<Slug, Option<Runs>>>,
 }
 
-/// Runs everything.
-pub fn run(site: &Site, out: &mut Diagnostics) -> Simulations {
-    let mut presets = BTreeMap::new();
-    for (name, preset) in &site.presets {
-        let runs = preset.as_ref().and_then(|preset| run_preset(preset, out));
-        presets.insert(name.clone(), runs);
-    }
-    let done: Vec<(EntryRuns, Diagnostics)> = site
-        .entries
-        .par_iter()
-        .map(|entry| {
-            let mut out = Diagnostics::new();
-            let runs = run_entry(entry, site, &presets, &mut out);
-            out.name_entry_from(0, &entry.id.shared());
-            (runs, out)
-        })
-        .collect();
-    let mut entries = Vec::with_capacity(done.len());
-    for (runs, findings) in done {
-        out.append(findings);
-        entries.push(Arc::new(runs));
-    }
-    Simulations { entries, presets }
+/// The presets of a site, read and run.
+#[derive(Debug, Clone, Copy)]
+pub struct Presets<'a> {
+    /// As they were read; `None` for one that cannot be.
+    pub read: &'a BTreeMap<Slug, Option<Preset>>,
+    /// As they ran; `None` for a faulty one.
+    pub runs: &'a BTreeMap<Slug, Option<Runs>>,
 }
 
-fn run_entry(
-    entry: &Entry,
-    site: &Site,
-    presets: &BTreeMap<Slug, Option<Runs>>,
+/// Runs every preset by itself.
+pub fn presets(
+    presets: &BTreeMap<Slug, Option<Preset>>,
     out: &mut Diagnostics,
-) -> EntryRuns {
+) -> BTreeMap<Slug, Option<Runs>> {
+    let mut all = BTreeMap::new();
+    for (name, preset) in presets {
+        let runs = preset.as_ref().and_then(|preset| run_preset(preset, out));
+        all.insert(name.clone(), runs);
+    }
+    all
+}
+
+/// Runs the models and diagrams of an entry. Of the presets it depends on those that its diagrams
+/// name, and on all names where one of them is unknown.
+pub fn entry(entry: &Entry, presets: Presets<'_>, out: &mut Diagnostics) -> EntryRuns {
+    let from = out.len();
     let models = entry
         .models
         .iter()
@@ -114,8 +107,9 @@ fn run_entry(
     let diagrams = entry
         .diagrams
         .iter()
-        .map(|diagram| run_diagram(diagram, entry, site, presets, out))
+        .map(|diagram| run_diagram(diagram, entry, presets, out))
         .collect();
+    out.name_entry_from(from, &entry.id.shared());
     EntryRuns { models, diagrams }
 }
 
@@ -136,17 +130,17 @@ fn run_preset(preset: &Preset, out: &mut Diagnostics) -> Option<Runs> {
 fn run_diagram(
     diagram: &Diagram,
     entry: &Entry,
-    site: &Site,
-    presets: &BTreeMap<Slug, Option<Runs>>,
+    presets: Presets<'_>,
     out: &mut Diagnostics,
 ) -> Option<Runs> {
     let name = diagram.preset.as_ref()?;
-    let found = Slug::new(&name.value).and_then(|slug| presets.get(&slug).map(|runs| (slug, runs)));
+    let found =
+        Slug::new(&name.value).and_then(|slug| presets.runs.get(&slug).map(|runs| (slug, runs)));
     let Some((slug, plain)) = found else {
-        unknown_preset(name, presets, out);
+        unknown_preset(name, presets.runs, out);
         return None;
     };
-    let preset = site.presets.get(&slug)?.as_ref();
+    let preset = presets.read.get(&slug)?.as_ref();
     // A faulty preset has its finding, which is a fault of every entry that shows it.
     let (preset, plain) = preset.zip(plain.as_ref())?;
     if diagram.rows.is_empty() {

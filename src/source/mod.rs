@@ -94,12 +94,39 @@ pub struct BinaryFile {
     pub bytes: Arc<[u8]>,
 }
 
-/// All files of a site, in the order of their paths.
+/// All files of a site, in the order of their paths. A copy shares everything with what it is a
+/// copy of, until one of the two is changed.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
-    files: Vec<SourceFile>,
-    by_path: BTreeMap<Arc<str>, FileId>,
-    binaries: BTreeMap<Arc<str>, BinaryFile>,
+    files: Arc<Vec<Arc<SourceFile>>>,
+    by_path: Arc<BTreeMap<Arc<str>, FileId>>,
+    binaries: Arc<BTreeMap<Arc<str>, BinaryFile>>,
+}
+
+/// A file as it is now. Equal stamps stand for equal contents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// The file.
+    pub file: FileId,
+    raw: Digest,
+    is_refused: bool,
+}
+
+/// Which files there are, whatever is in them. Two are equal if a path names the same file in both.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    by_path: Arc<BTreeMap<Arc<str>, FileId>>,
+    binaries: Arc<BTreeMap<Arc<str>, BinaryFile>>,
+}
+
+impl PartialEq for Listing {
+    fn eq(&self, other: &Self) -> bool {
+        let same_paths =
+            Arc::ptr_eq(&self.by_path, &other.by_path) || self.by_path == other.by_path;
+        same_paths
+            && (Arc::ptr_eq(&self.binaries, &other.binaries)
+                || self.binaries.keys().eq(other.binaries.keys()))
+    }
 }
 
 impl Sources {
@@ -112,13 +139,27 @@ impl Sources {
     /// new content.
     pub fn add(&mut self, file: SourceFile) -> FileId {
         if let Some(&id) = self.by_path.get(&file.path) {
-            self.files[id.index()] = file;
+            if self.binaries.contains_key(&file.path) {
+                Arc::make_mut(&mut self.binaries).remove(&file.path);
+            }
+            Arc::make_mut(&mut self.files)[id.index()] = Arc::new(file);
             return id;
         }
         let id = FileId::new(self.files.len());
-        self.by_path.insert(Arc::clone(&file.path), id);
-        self.files.push(file);
+        Arc::make_mut(&mut self.by_path).insert(Arc::clone(&file.path), id);
+        Arc::make_mut(&mut self.files).push(Arc::new(file));
         id
+    }
+
+    /// Takes a file out. Its id is not given again, so that what is known of a file by its id is
+    /// never taken for something about another.
+    pub fn remove(&mut self, path: &str) {
+        let Some(id) = Arc::make_mut(&mut self.by_path).remove(path) else {
+            return;
+        };
+        Arc::make_mut(&mut self.binaries).remove(path);
+        let gone = SourceFile::refused(Arc::clone(&self.file(id).path));
+        Arc::make_mut(&mut self.files)[id.index()] = Arc::new(gone);
     }
 
     /// Adds a file that is copied as it is (`static/…`, or beside an entry).
@@ -126,8 +167,26 @@ impl Sources {
         let path = path.into();
         let bytes = bytes.into();
         let id = self.add(SourceFile::new(Arc::clone(&path), "", Digest::of(&bytes)));
-        self.binaries.insert(path, BinaryFile { file: id, bytes });
+        Arc::make_mut(&mut self.binaries).insert(path, BinaryFile { file: id, bytes });
         id
+    }
+
+    /// What tells whether a file changed.
+    pub fn stamp(&self, id: FileId) -> Stamp {
+        let file = self.file(id);
+        Stamp {
+            file: id,
+            raw: file.raw,
+            is_refused: file.is_refused(),
+        }
+    }
+
+    /// Which files there are.
+    pub fn listing(&self) -> Listing {
+        Listing {
+            by_path: Arc::clone(&self.by_path),
+            binaries: Arc::clone(&self.binaries),
+        }
     }
 
     /// The file with this id.
@@ -140,12 +199,9 @@ impl Sources {
         self.by_path.get(path).copied()
     }
 
-    /// Every file in the order of ids.
+    /// Every file in the order of paths.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files
-            .iter()
-            .enumerate()
-            .map(|(index, file)| (FileId::new(index), file))
+        self.by_path.values().map(|&id| (id, self.file(id)))
     }
 
     /// Every file at or below `prefix` (a folder path ending in `/`), in the order of paths.

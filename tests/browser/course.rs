@@ -62,7 +62,7 @@ impl Course {
         };
         let compiled = compile(sources, config, &options, &Memory::none(), loaded);
         let templates = Templates::new(sources, &mut Diagnostics::new()).unwrap();
-        let showing = Showing::<PreviewSet>::new(&compiled, Vec::new());
+        let showing = Showing::<PreviewSet>::new(&compiled, sources);
         let pictures = NoPictures;
         let assembly = Assembly::new(
             &compiled,

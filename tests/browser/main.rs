@@ -9,5 +9,6 @@ mod chromium;
 mod course;
 mod page;
 mod player;
+mod preview;
 mod search;
 mod server;

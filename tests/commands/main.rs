@@ -7,3 +7,4 @@ mod schemas;
 mod shop;
 mod signing;
 mod starting;
+mod troubles;

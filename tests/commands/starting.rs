@@ -101,3 +101,58 @@ fn names_that_are_none_are_refused() {
     let left = std::fs::read_dir(shop.root()).expect("a folder").count();
     assert_eq!(left, 0);
 }
+
+#[test]
+fn a_new_site_can_be_given_a_path() {
+    let shop = Shop::empty();
+    let made = shop.run(&["new", "site", "sites/My Words"]).ended(0);
+    assert!(
+        made.out.contains("\"My Words\" in ./sites/My Words"),
+        "{}",
+        made.out
+    );
+    assert!(shop.read("sites/My Words/site.toml").contains("My Words"));
+    shop.write("empty/.keep", "");
+    std::fs::remove_file(shop.path("empty/.keep")).expect("a file");
+    shop.run(&["-C", "empty", "new", "site", "."]).ended(0);
+    assert!(
+        shop.read("empty/site.toml")
+            .contains("https://example.org/empty/")
+    );
+    shop.run(&["-C", "empty", "check"]).ended(0);
+    for path in ["/", "sites/…", "sites/My Words"] {
+        shop.run(&["new", "site", path]).ended(2);
+    }
+}
+
+#[test]
+fn a_list_says_what_each_entry_waits_for() {
+    let shop = Shop::new();
+    shop.edit(
+        "content/terms/warp.md",
+        "title: What is a warp?",
+        "hold: The picture is still to come.\ntitle: What is a warp?",
+    );
+    shop.run(&["new", "term", "lane"]).ended(0);
+    let listed = shop.run(&["list"]).ended(0).out;
+    let line = |id: &str| {
+        let mut lines = listed.lines();
+        lines
+            .find(|line| line.starts_with(id))
+            .expect("a line")
+            .to_owned()
+    };
+    assert!(line("lane").contains("draft  author, reviewer"), "{listed}");
+    assert!(
+        line("warp").contains("held   “The picture is still to come.”"),
+        "{listed}"
+    );
+    assert!(line("warp").ends_with(" days ago"), "{listed}");
+    let text = shop.read("content/terms/lane.md");
+    shop.write(
+        "content/terms/lane.md",
+        &format!("{text}\n[[loom]] [[heddle]]\n"),
+    );
+    let listed = shop.run(&["list"]).ended(0).out;
+    assert!(listed.contains("author, reviewer, 2 errors"), "{listed}");
+}

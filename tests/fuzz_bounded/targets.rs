@@ -306,7 +306,7 @@ pub(crate) fn release(bytes: &[u8]) {
     let Some(templates) = site.templates() else {
         unreachable!("the built-in templates are sound");
     };
-    let showing = Showing::<PublishedSet>::new(&compiled, Vec::new());
+    let showing = Showing::<PublishedSet>::new(&compiled, &site.sources);
     let assembly = Assembly::new(
         &compiled,
         &site.sources,

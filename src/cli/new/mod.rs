@@ -16,7 +16,7 @@ use crate::resolve::fold_name;
 use crate::schema;
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Starts a site, a term or a lesson.
 pub(super) fn run(directory: Option<&Path>, args: &NewArgs) -> Result<Outcome, Failure> {
@@ -30,14 +30,14 @@ pub(super) fn run(directory: Option<&Path>, args: &NewArgs) -> Result<Outcome, F
 }
 
 fn site(directory: Option<&Path>, args: &NewSiteArgs) -> Result<String, Failure> {
-    let title = title(&args.name)?;
-    let id = id_of(title)?;
+    let (title, folder) = place(directory, &args.name)?;
+    let (title, id) = (title.as_str(), id_of(&title)?);
     let base_url = match &args.base_url {
         Some(url) => crate::parse::config::base_url(url)
             .map_err(|why| Failure::new(format!("--base-url: {why}")))?,
         None => format!("https://example.org/{id}/"),
     };
-    let root = directory.unwrap_or(Path::new(".")).join(id.as_str());
+    let root = folder.unwrap_or_else(|| directory.unwrap_or(Path::new(".")).join(id.as_str()));
     let shown = root.display();
     if is_occupied(&root)? {
         return Err(Failure::new(format!(
@@ -113,6 +113,30 @@ fn entry(directory: Option<&Path>, kind: Kind, args: &NewEntryArgs) -> Result<St
            countersign check {id}       see what is missing or wrong\n\n\
          It is a draft until an author and a reviewer stand in its byline.\n"
     ))
+}
+
+/// The title of a new site, and its folder where the name is a path: then the last part of it is the
+/// title.
+fn place(directory: Option<&Path>, name: &str) -> Result<(String, Option<PathBuf>), Failure> {
+    let is_path = name.contains(std::path::is_separator) || matches!(name, "." | "..");
+    if !is_path {
+        return Ok((title(name)?.to_owned(), None));
+    }
+    let folder = directory.unwrap_or(Path::new(".")).join(name);
+    let whole = std::path::absolute(&folder).unwrap_or_else(|_| folder.clone());
+    // `.` and `..` are the names of folders that are there.
+    let whole = if whole.ends_with("..") || name.ends_with("..") {
+        fs::canonicalize(&whole).unwrap_or(whole)
+    } else {
+        whole
+    };
+    let last = whole.file_name().and_then(|last| last.to_str());
+    let last = last.ok_or_else(|| {
+        Failure::new(format!(
+            "`{name}` is no folder that a site can be named after"
+        ))
+    })?;
+    Ok((title(last)?.to_owned(), Some(folder)))
 }
 
 /// A name without spaces around it; one line that says something.

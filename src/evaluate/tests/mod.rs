@@ -9,7 +9,7 @@ use crate::model::number::Exact;
 use crate::model::signable::Signable;
 use crate::model::slug::Slug;
 use crate::model::tree::{Kind, Node};
-use crate::parse::capture::{CaptureContext, captures};
+use crate::parse::capture::{CaptureContext, Lookups, captures};
 use crate::parse::{inline, yaml};
 use crate::source::{Digest, FileId, Hasher, SourceFile, Sources, Span, Spanned};
 
@@ -148,6 +148,7 @@ fn evaluate(measured: &str, body: &str) -> Outcome {
     let cx = CaptureContext {
         sources: &sources,
         entry: file,
+        asked: &Lookups::default(),
     };
     let measured = captures(pairs, &cx, &mut out);
     let span = Span::new(file, offset..text.len());

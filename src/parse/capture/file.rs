@@ -51,7 +51,7 @@ fn find(path: &Spanned<String>, cx: &CaptureContext<'_>, out: &mut Diagnostics) 
             continue;
         };
         leads_out = false;
-        if let Some(file) = cx.sources.find(&joined) {
+        if let Some(file) = cx.asked.find(cx.sources, joined) {
             return Some(file);
         }
     }
@@ -81,6 +81,7 @@ fn join(folder: &str, path: &str) -> Option<String> {
 }
 
 fn missing(path: &Spanned<String>, cx: &CaptureContext<'_>) -> Diagnostic {
+    cx.asked.names.set(true);
     let files: Vec<&str> = cx
         .sources
         .below("content/")

@@ -18,6 +18,8 @@ use crate::model::dataset::{Capture, Column, Provenance, Row, Visibility};
 use crate::model::slug::Slug;
 use crate::model::tree::Node;
 use crate::source::{FileId, Sources, Span, Spanned};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 
 /// Most cells of one capture.
 pub const CELLS_MAX: usize = 100_000;
@@ -29,6 +31,40 @@ pub struct CaptureContext<'a> {
     pub sources: &'a Sources,
     /// The entry that the captures belong to; its folder is where their files are looked for first.
     pub entry: FileId,
+    /// Where it is written down which files were looked for.
+    pub asked: &'a Lookups,
+}
+
+/// Takes down which files besides its own the reading of an entry looks for.
+#[derive(Debug, Default)]
+pub struct Lookups {
+    paths: RefCell<BTreeMap<String, Option<FileId>>>,
+    names: Cell<bool>,
+}
+
+/// The files besides its own that the reading of an entry depends on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LookedUp {
+    /// Each path that was looked for, and what stood there.
+    pub paths: Vec<(String, Option<FileId>)>,
+    /// Whether the names of all files were looked through, for a suggestion.
+    pub are_all_named: bool,
+}
+
+impl Lookups {
+    /// What was taken down.
+    pub fn files(self) -> LookedUp {
+        LookedUp {
+            paths: self.paths.into_inner().into_iter().collect(),
+            are_all_named: self.names.get(),
+        }
+    }
+
+    fn find(&self, sources: &Sources, path: String) -> Option<FileId> {
+        let found = sources.find(&path);
+        self.paths.borrow_mut().insert(path, found);
+        found
+    }
 }
 
 /// Reads the captures of an entry, in the order written.
@@ -270,7 +306,7 @@ fn known_rows(capture: &Capture) -> String {
 
 /// Two rows of a page must not share an address, or a claim would lead to the wrong one.
 fn distinct_anchors(captures: &[Capture], out: &mut Diagnostics) {
-    let mut seen: std::collections::BTreeMap<String, Span> = std::collections::BTreeMap::new();
+    let mut seen: BTreeMap<String, Span> = BTreeMap::new();
     for capture in captures {
         for (index, row) in capture.rows.iter().enumerate() {
             let anchor = capture.row_anchor(index);

@@ -66,6 +66,7 @@ fn read(yaml_text: &str, files: &[(&str, &str)]) -> (Vec<Capture>, Vec<(String, 
     let cx = CaptureContext {
         sources: &sources,
         entry,
+        asked: &Lookups::default(),
     };
     let pairs = node.as_ref().and_then(Node::map).unwrap_or(&[]);
     let list = captures(pairs, &cx, &mut out);
@@ -184,6 +185,7 @@ fn a_missing_file_names_the_nearest() {
     let cx = CaptureContext {
         sources: &sources,
         entry,
+        asked: &Lookups::default(),
     };
     let path = Spanned::new("h200-day4.json".to_owned(), Span::file(entry));
     assert_eq!(file::read(&path, &cx, &mut out), None);

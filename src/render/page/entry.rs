@@ -5,7 +5,7 @@ use super::{announce, byline, cite, files, json_ld, row, sources};
 use crate::diagnostic::Diagnostics;
 use crate::model::entry::{Entry, Kind};
 use crate::render::address;
-use crate::render::build::{Build, mark};
+use crate::render::build::Build;
 use crate::render::context::{EntryContext, EntryPage, LinkContext, MeetContext, PageKind, Slot};
 use crate::render::html::{Drawing, Here, Made, Writer};
 use crate::render::renderer::{OutputFile, fill, page_file};
@@ -43,8 +43,8 @@ pub(in crate::render) fn entry(
         Kind::Lesson => PageKind::Lesson,
     };
     let mut page = build.page(kind, &entry.title.value, build.description(index), &href);
-    mark(&mut page, standing);
-    let context = context(build, index, standing, &made);
+    build.mark(&mut page, index, &standing);
+    let context = context(build, index, &standing, &made);
     let json = json_ld::entry(build, entry, &context, &page);
     made.slots.insert(Slot::JsonLd, json);
     let whole = EntryPage {
@@ -67,7 +67,7 @@ fn context(build: &Build<'_>, index: EntryIndex, standing: &Standing, made: &Mad
     let site = build.site;
     let entry = site.entry(index);
     let empty = References::default();
-    let references = site.references.get(index).unwrap_or(&empty);
+    let references = site.references.get(index).map_or(&empty, |found| &**found);
     let link = build.link(index);
     let byline = byline::byline(entry, standing);
     let url = format!("{}{}", build.context.base_url, entry.address());

@@ -115,7 +115,7 @@ fn groups(rows: Vec<RowContext>) -> Vec<LetterGroupContext> {
 fn by_lesson(build: &Build<'_>) -> Vec<OwnerGroupContext> {
     let site = build.site;
     let mut by_owner: BTreeMap<Option<EntryIndex>, (Vec<LinkContext>, usize)> = BTreeMap::new();
-    for &term in &site.terms {
+    for &term in site.terms.iter() {
         let owner = site.references.get(term).and_then(|found| found.owner);
         let (terms, withheld) = by_owner.entry(owner).or_default();
         match build.link(term) {
