@@ -1,6 +1,7 @@
 //! A sink that proves each file before it passes it on.
 
 use crate::audit::{Auditor, Leak};
+use crate::compile::{Observer, Stage, observed};
 use crate::diagnostic::Diagnostics;
 use crate::output::{OutputPath, Purpose, Sink};
 use crate::source::{Digest, Sources, Span};
@@ -12,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 pub(super) struct Audited<'a, P: Purpose> {
     inner: &'a dyn Sink<P>,
     auditor: Auditor<'a>,
+    observer: &'a dyn Observer,
     /// Where a copied file comes from, by its path in the release.
     places: BTreeMap<String, Span>,
     found: Mutex<(Vec<Leak>, Diagnostics)>,
@@ -20,12 +22,13 @@ pub(super) struct Audited<'a, P: Purpose> {
 impl<'a, P: Purpose> Audited<'a, P> {
     pub(super) fn new(
         inner: &'a dyn Sink<P>,
-        auditor: Auditor<'a>,
+        (auditor, observer): (Auditor<'a>, &'a dyn Observer),
         places: BTreeMap<String, Span>,
     ) -> Self {
         Self {
             inner,
             auditor,
+            observer,
             places,
             found: Mutex::default(),
         }
@@ -43,7 +46,9 @@ impl<'a, P: Purpose> Audited<'a, P> {
 impl<P: Purpose> Sink<P> for Audited<'_, P> {
     fn put(&self, path: &OutputPath, bytes: Vec<u8>) -> ControlFlow<()> {
         let place = self.places.get(path.as_str()).copied();
-        let (leaks, findings) = self.auditor.file(path.as_str(), &bytes, place);
+        let (leaks, findings) = observed(self.observer, Stage::Audit, || {
+            self.auditor.file(path.as_str(), &bytes, place)
+        });
         if !leaks.is_empty() || !findings.is_empty() {
             let mut all = self.found.lock().unwrap_or_else(PoisonError::into_inner);
             all.0.extend(leaks);
@@ -55,5 +60,21 @@ impl<P: Purpose> Sink<P> for Audited<'_, P> {
     // A kept file was proved when it was made, but against other drafts: it is proved again.
     fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {
         self.auditor.is_trivial() && self.inner.keep(path, digest)
+    }
+}
+
+/// Passes files on while somebody looks on.
+pub(super) struct Observed<'a, P: Purpose> {
+    pub(super) inner: &'a dyn Sink<P>,
+    pub(super) observer: &'a dyn Observer,
+}
+
+impl<P: Purpose> Sink<P> for Observed<'_, P> {
+    fn put(&self, path: &OutputPath, bytes: Vec<u8>) -> ControlFlow<()> {
+        observed(self.observer, Stage::Write, || self.inner.put(path, bytes))
+    }
+
+    fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {
+        self.inner.keep(path, digest)
     }
 }

@@ -12,13 +12,13 @@ mod pictures;
 mod showing;
 
 pub use crate::render::{Common, Rasters};
-pub use dry_run::{dry_run, withheld};
+pub use dry_run::{dry_run, dry_run_observed, withheld};
 pub use one::is_of_search;
 pub use pictures::{NoPictures, PictureStore};
 pub use showing::Showing;
 
 use crate::audit::{Auditor, Signed};
-use crate::compile::Compiled;
+use crate::compile::{Compiled, Observer, Stage, Unobserved, observed};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::gate::{EntrySet, Purpose};
 use crate::output::{EntryDigests, OutputPath, Sink};
@@ -26,7 +26,7 @@ use crate::render::surfaces::{self, Access, Listed, Shelf};
 use crate::render::{Drawing, Input, OutputFile, PageKey, Renderer, Templates, address, assets};
 use crate::resolve::released;
 use crate::source::{Sources, Span};
-use audited::Audited;
+use audited::{Audited, Observed};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -41,6 +41,7 @@ pub struct Assembly<'a, S: EntrySet> {
     shelf: OnceLock<Shelf<'a>>,
     pictures: &'a dyn PictureStore,
     rasters: Rasters,
+    observer: &'a dyn Observer,
 }
 
 /// What a build came to.
@@ -95,7 +96,15 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             shelf: OnceLock::new(),
             pictures,
             rasters,
+            observer: &Unobserved,
         }
+    }
+
+    /// Lets somebody look on.
+    #[must_use]
+    pub fn observed_by(mut self, observer: &'a dyn Observer) -> Self {
+        self.observer = observer;
+        self
     }
 
     /// The entries, for the surfaces that machines read.
@@ -121,11 +130,15 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
 
     /// Makes every file. Stops early only when the sink cannot take more.
     pub fn all(&self, sink: &dyn Sink<S::Output>) -> Assembled {
+        let sink: &dyn Sink<S::Output> = &Observed {
+            inner: sink,
+            observer: self.observer,
+        };
         if S::PURPOSE == Purpose::Preview {
             return self.assembled(self.files(sink));
         }
         let auditor = Auditor::new(&self.compiled.site, self.sources, self.signed());
-        let audited = Audited::new(sink, auditor, self.places());
+        let audited = Audited::new(sink, (auditor, self.observer), self.places());
         let mut findings = self.files(&audited);
         findings.append(audited.into_findings(self.sources));
         self.assembled(findings)
@@ -157,6 +170,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         let _ = self.copied(sink);
         let _ = self.surfaces(sink);
         let pages = self.renderer.pages();
+        self.observer.expect(Stage::Pages, pages.len());
         let _: (ControlFlow<()>, ControlFlow<()>) = rayon::join(
             || self.search(sink),
             || {
@@ -176,7 +190,11 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         report: &(dyn Fn(Diagnostics) + Sync),
     ) -> ControlFlow<()> {
         let mut drawn = Vec::new();
-        match self.renderer.render_with(page, &mut drawn) {
+        let (rendered, twin) = observed(self.observer, Stage::Pages, || {
+            let rendered = self.renderer.render_with(page, &mut drawn);
+            (rendered, self.twin(page))
+        });
+        match rendered {
             Ok(files) => {
                 for file in files {
                     sink.put(&file.path, file.bytes)?;
@@ -184,7 +202,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             }
             Err(findings) => report(findings),
         }
-        if let Some(twin) = self.twin(page) {
+        if let Some(twin) = twin {
             put(sink, &address::twin(&self.address(page)), twin)?;
         }
         let mut findings = Diagnostics::new();
@@ -235,14 +253,21 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         };
         let entry = self.compiled.site.entry(index);
         let mut files = Vec::new();
-        for drawing in self.renderer.drawings(page, drawn, out) {
+        let drawings = observed(self.observer, Stage::Drawings, || {
+            self.renderer.drawings(page, drawn, out)
+        });
+        for drawing in drawings {
             let path = format!("diagrams/{}/{}", entry.id, drawing.stem);
-            files.push((format!("{path}.svg"), drawing.svg().into_bytes()));
-            if let Some(narrow) = drawing.narrow_svg() {
-                files.push((format!("{path}.narrow.svg"), narrow.into_bytes()));
-            }
+            observed(self.observer, Stage::Drawings, || {
+                files.push((format!("{path}.svg"), drawing.svg().into_bytes()));
+                if let Some(narrow) = drawing.narrow_svg() {
+                    files.push((format!("{path}.narrow.svg"), narrow.into_bytes()));
+                }
+            });
             if self.rasters == Rasters::All {
-                match pictures::drawing(&drawing.scene, self.pictures) {
+                match observed(self.observer, Stage::Pictures, || {
+                    pictures::drawing(&drawing.scene, self.pictures)
+                }) {
                     Ok(png) => files.push((format!("{path}.png"), png)),
                     Err(why) => out.push(
                         Diagnostic::new(rule::BAD_DRAWING, entry.title.span, why)
@@ -276,7 +301,9 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             PageKey::Page(at) => (site.pages.get(at)?.title.as_ref()?.value.as_str(), "Page"),
             PageKey::NotFound => return None,
         };
-        let png = pictures::card(title, kind, &site.config.title, self.pictures)?;
+        let png = observed(self.observer, Stage::Pictures, || {
+            pictures::card(title, kind, &site.config.title, self.pictures)
+        })?;
         Some((address::card(&self.address(page)), png))
     }
 
@@ -324,17 +351,19 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             Purpose::Release => Access::Open,
             Purpose::Preview => Access::Closed,
         };
-        let feed = surfaces::feed(self.shelf(), &|listed| {
-            self.renderer.feed_content(listed.index)
-        });
-        put(sink, "robots.txt", surfaces::robots(config, access))?;
-        put(sink, "sitemap.xml", surfaces::sitemap(self.shelf()))?;
-        put(sink, "feed.xml", feed)?;
-        put(sink, "llms.txt", surfaces::llms(self.shelf()))?;
-        put(sink, "glossary.json", surfaces::glossary(self.shelf()))?;
-        let schema = surfaces::GLOSSARY_SCHEMA.as_bytes().to_vec();
-        put(sink, "glossary.schema.json", schema)?;
-        for redirect in surfaces::redirect(self.shelf()) {
+        let make = |path: &str, work: &dyn Fn() -> Vec<u8>| {
+            put(sink, path, observed(self.observer, Stage::Surfaces, work))
+        };
+        let entries = self.shelf();
+        let content = |listed: &Listed<'_>| self.renderer.feed_content(listed.index);
+        make("robots.txt", &|| surfaces::robots(config, access))?;
+        make("sitemap.xml", &|| surfaces::sitemap(entries))?;
+        make("feed.xml", &|| surfaces::feed(entries, &content))?;
+        make("llms.txt", &|| surfaces::llms(entries))?;
+        make("glossary.json", &|| surfaces::glossary(entries))?;
+        let schema = surfaces::GLOSSARY_SCHEMA.as_bytes();
+        make("glossary.schema.json", &|| schema.to_vec())?;
+        for redirect in surfaces::redirect(entries) {
             put(sink, &redirect.path, redirect.html)?;
         }
         ControlFlow::Continue(())
@@ -342,7 +371,10 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
 
     /// The search index.
     fn search(&self, sink: &dyn Sink<S::Output>) -> ControlFlow<()> {
-        surfaces::search(self.shelf())
+        let index = observed(self.observer, Stage::Search, || {
+            surfaces::search(self.shelf())
+        });
+        index
             .into_iter()
             .try_for_each(|(path, bytes)| put(sink, &path, bytes))
     }

@@ -1,9 +1,9 @@
 //! `countersign build`.
 
 use super::args::{BuildArgs, PngArg};
+use super::progress::Progress;
 use super::report;
 use super::session::{Session, options};
-use super::stopwatch::Stopwatch;
 use super::terminal::Stream;
 use super::{Failure, Outcome};
 use crate::assemble::{self, Assembled, Assembly, PictureStore, Rasters, Showing};
@@ -19,18 +19,23 @@ use std::path::{Path, PathBuf};
 
 /// Checks, renders, audits, and swaps the release in.
 pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome, Failure> {
-    let mut watch = Stopwatch::start();
+    let progress = Progress::start();
     let mut session = Session::open(directory)?;
     let trusted = session.trust(args.trust_from.as_deref())?;
     let options = options(&args.today, args.base_url.as_deref(), trusted)?;
-    watch.lap("read the files");
-    let compiled = session.compile(&options);
-    watch.lap("check");
+    progress.lap("load");
+    let compiled = session.compile_observed(&options, &progress);
+    progress.skip();
     let mut findings = compiled.findings.clone();
     let templates = Templates::new(&session.sources, &mut findings);
     if let (Some(templates), false) = (&templates, args.drafts) {
         // A draft's own faults stop a release as they fail a check.
-        findings.append(assemble::withheld(&compiled, &session.sources, templates));
+        findings.append(assemble::withheld(
+            &compiled,
+            &session.sources,
+            templates,
+            &progress,
+        ));
     }
     check::apply_severities(&compiled.site.config, &mut findings);
     let build = Build {
@@ -38,6 +43,7 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
         compiled: &compiled,
         args,
         target: target(&session, &compiled, args)?,
+        progress: &progress,
     };
     // A build with drafts is for looking at work in progress: only faults that leave nothing to
     // look at stop it.
@@ -57,10 +63,11 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
             build.assemble::<PublishedSet>(&templates, staging, &mut findings)?
         }
     };
-    watch.lap("render, audit and write");
+    progress.lap("render, audit and write");
+    progress.clear();
     build.tell(report.as_ref(), &mut findings);
     if args.timings {
-        Stream::Error.write(&watch.text());
+        Stream::Error.write(&progress.text());
     }
     Ok(if report.is_some() {
         Outcome::Clean
@@ -82,6 +89,7 @@ struct Build<'a> {
     compiled: &'a Compiled,
     args: &'a BuildArgs,
     target: Target,
+    progress: &'a Progress,
 }
 
 impl Build<'_> {
@@ -107,7 +115,8 @@ impl Build<'_> {
                 PngArg::All => Rasters::All,
                 PngArg::None => Rasters::None,
             },
-        );
+        )
+        .observed_by(self.progress);
         let Assembled {
             entries,
             findings: found,

@@ -1,12 +1,12 @@
 //! `countersign check`.
 
 use super::args::{CheckArgs, FindingFormat};
+use super::progress::Progress;
 use super::session::{Session, options};
-use super::stopwatch::Stopwatch;
 use super::terminal::Stream;
 use super::{Failure, Outcome};
 use super::{git, report};
-use crate::assemble::dry_run;
+use crate::assemble::dry_run_observed;
 use crate::check;
 use crate::compile::Compiled;
 use crate::diagnostic::{Diagnostics, RuleId, github, human, sarif};
@@ -16,21 +16,27 @@ use std::path::Path;
 
 /// Checks the site and writes nothing.
 pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome, Failure> {
-    let mut watch = Stopwatch::start();
+    let progress = Progress::start();
     let mut session = Session::open(directory)?;
     let trusted = session.trust(args.trust_from.as_deref())?;
     let options = options(&args.today, None, trusted)?;
-    watch.lap("read the files");
-    let mut compiled = session.compile(&options);
-    watch.lap("check");
+    progress.lap("load");
+    let mut compiled = session.compile_observed(&options, &progress);
+    progress.skip();
     let mut findings = compiled.findings.clone();
     if args.no_drafts {
         findings.append(compiled.judgement.unpublished());
     }
     if let Some(templates) = Templates::new(&session.sources, &mut findings) {
-        findings.append(dry_run(&compiled, &session.sources, &templates));
+        findings.append(dry_run_observed(
+            &compiled,
+            &session.sources,
+            &templates,
+            &progress,
+        ));
     }
-    watch.lap("render and audit");
+    progress.lap("render and audit");
+    progress.clear();
     check::apply_severities(&compiled.site.config, &mut findings);
     compiled.judgement.refuse_faulty(&findings);
     check::sort(&session.sources, &mut findings);
@@ -60,7 +66,7 @@ pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome,
     };
     Stream::Output.write(&text);
     if args.timings {
-        Stream::Error.write(&watch.text());
+        Stream::Error.write(&progress.text());
     }
     Ok(if findings.has_errors() {
         Outcome::Findings

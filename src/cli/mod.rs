@@ -16,6 +16,7 @@ mod history;
 mod list;
 mod new;
 mod preview;
+mod progress;
 mod put;
 mod report;
 mod repository;
@@ -24,7 +25,6 @@ mod schema;
 mod session;
 mod shell;
 mod sign;
-mod stopwatch;
 mod terminal;
 mod trust;
 

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::args::TodayArg;
-use crate::compile::{self, Compiled, Memory, Options, Trusted};
+use crate::compile::{self, Compiled, Memory, Observer, Options, Trusted, Unobserved};
 use crate::diagnostic::{Diagnostics, nearest};
 use crate::load;
 use crate::model::date::Date;
@@ -42,9 +42,14 @@ impl Session {
 
     /// Takes the site through the pipeline.
     pub(super) fn compile(&self, options: &Options) -> Compiled {
+        self.compile_observed(options, &Unobserved)
+    }
+
+    /// The same, while somebody looks on.
+    pub(super) fn compile_observed(&self, options: &Options, observer: &dyn Observer) -> Compiled {
+        let whole = (&self.sources, self.config_file);
         let loaded = self.loaded.clone();
-        let memory = Memory::none();
-        compile::compile(&self.sources, self.config_file, options, &memory, loaded)
+        compile::compile_observed(whole, options, &Memory::none(), loaded, observer)
     }
 }
 

@@ -12,8 +12,10 @@ mod read;
 mod resolve;
 mod rules;
 mod simulate;
+mod stage;
 
 pub use memory::Memory;
+pub use stage::{Observer, Stage, Unobserved, observed};
 
 use crate::check;
 use crate::diagnostic::Diagnostics;
@@ -85,18 +87,41 @@ pub fn compile(
     memory: &Memory,
     loaded: Diagnostics,
 ) -> Compiled {
+    let whole = (sources, config_file);
+    compile_observed(whole, options, memory, loaded, &Unobserved)
+}
+
+/// The same, while somebody looks on.
+pub fn compile_observed(
+    (sources, config_file): (&Sources, FileId),
+    options: &Options,
+    memory: &Memory,
+    loaded: Diagnostics,
+    observer: &dyn Observer,
+) -> Compiled {
     let mut out = loaded;
-    let mut read = read::read(&memory.read, sources, config_file, &mut out);
+    let out = &mut out;
+    let mut read = observed(observer, Stage::Parse, || {
+        read::read(&memory.read, sources, config_file, out)
+    });
     apply_options(&mut read.parsed, options);
     out.extend(output::check_out(&read.parsed.config));
     let presets = Arc::clone(&read.presets);
-    let (site, outline) = resolve::resolve(&memory.resolve, read, sources, &mut out);
-    let files = &outline.files;
-    let simulations = simulate::run(&memory.runs, (&site, files), &presets, &mut out);
-    let resolved = (&site, &simulations, files.as_slice());
-    let facts = evaluate::evaluate(&memory.facts, resolved, &presets, &mut out);
-    rules::check(&memory.check, (&site, files), options.today, &mut out);
-    check::apply_severities(&site.config, &mut out);
+    let (site, outline) = observed(observer, Stage::Resolve, || {
+        resolve::resolve(&memory.resolve, read, sources, out)
+    });
+    let files = outline.files.as_slice();
+    let simulations = observed(observer, Stage::Simulate, || {
+        simulate::run(&memory.runs, (&site, files), &presets, out)
+    });
+    let resolved = (&site, &simulations, files);
+    let facts = observed(observer, Stage::Evaluate, || {
+        evaluate::evaluate(&memory.facts, resolved, &presets, out)
+    });
+    observed(observer, Stage::Check, || {
+        rules::check(&memory.check, (&site, files), options.today, out);
+        check::apply_severities(&site.config, out);
+    });
     let case = gate::Case {
         site: &site,
         outline: &outline,
@@ -104,20 +129,23 @@ pub fn compile(
         simulations: &simulations,
         options,
     };
-    let mut judgement = gate::judge(&memory.gate, case, &out);
-    out.append(std::mem::take(&mut judgement.findings));
+    let judgement = observed(observer, Stage::Gate, || {
+        let mut judgement = gate::judge(&memory.gate, case, out);
+        out.append(std::mem::take(&mut judgement.findings));
+        judgement
+    });
     let published = |index: EntryIndex| judgement.verdicts[index].state == EntryState::Published;
     let mut late = Diagnostics::new();
     check::published(&site, published, &mut late);
     check::apply_severities(&site.config, &mut late);
     out.append(late);
-    check::sort(sources, &mut out);
+    check::sort(sources, out);
     Compiled {
         site,
         simulations,
         facts,
         judgement,
-        findings: out,
+        findings: std::mem::take(out),
     }
 }
 

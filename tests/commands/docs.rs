@@ -88,19 +88,49 @@ fn completions_manuals_and_timings_come_out() {
     shop.run(&["man", "--out", "man"]).ended(0);
     assert!(shop.read("man/countersign-sign.1").contains("registry"));
     let checked = shop.run(&["check", "--timings"]).ended(1);
-    for part in ["read the files", "check", "render and audit"] {
+    for part in [
+        "load",
+        "parse",
+        "resolve",
+        "simulate",
+        "evaluate",
+        "check",
+        "gate",
+        "render and audit",
+        "  of it pages, all threads together",
+    ] {
         assert!(
             checked.err.contains(&format!(" ms  {part}")),
             "{}",
             checked.err
         );
     }
+    // Nobody looks on at a pipe.
+    assert!(!checked.err.contains('\r'), "{}", checked.err);
     let built = shop.run(&["build", "--timings"]).ended(1);
     assert!(
         built.err.contains(" ms  render, audit and write"),
         "{}",
         built.err
     );
+    shop.run(&["new", "site", "Loom"]).ended(0);
+    let drafts = [
+        "-C",
+        "loom",
+        "build",
+        "--drafts",
+        "--out",
+        "staging",
+        "--timings",
+    ];
+    let built = shop.run(&drafts).ended(0);
+    for part in ["pages", "drawings", "PNGs", "search", "surfaces", "write"] {
+        assert!(
+            built.err.contains(&format!("of it {part},")),
+            "{}",
+            built.err
+        );
+    }
     let listed = shop.run(&["list"]).ended(0);
     assert!(
         listed
