@@ -8,7 +8,7 @@ use super::{Failure, Outcome};
 use crate::assemble::dry_run;
 use crate::compile::Compiled;
 use crate::diagnostic::human::Colour;
-use crate::diagnostic::{Diagnostic, Diagnostics, Group, Severity};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, rule};
 use crate::model::date::Date;
 use crate::render::Templates;
 use std::path::Path;
@@ -137,9 +137,9 @@ fn waits_for(entry: &EntryReport<'_>, compiled: &Compiled, findings: &Diagnostic
         .map(|&role| role.to_owned())
         .collect();
     let is_own = |finding: &&Diagnostic| {
-        // A signature that is missing is whose turn it is.
+        // A statement that is to come is whose turn it is.
         finding.severity == Severity::Error
-            && finding.rule.group != Group::SignOff
+            && ![rule::MISSING_STATEMENT, rule::STALE_SIGNOFF].contains(&finding.rule)
             && finding.entry.as_deref() == Some(entry.id)
     };
     match findings.iter().filter(is_own).count() {

@@ -53,6 +53,8 @@ struct Desk {
     memory: Memory,
     templates: Memo<Vec<Stamp>, Found<Option<Arc<Templates>>>>,
     last: Option<Arc<Shown>>,
+    /// What the terminal was told last.
+    told: String,
 }
 
 /// A compiled site, ready to be looked at.
@@ -74,6 +76,7 @@ impl Desk {
             memory: Memory::keeping(),
             templates: Memo::new(Keeping::Last),
             last: None,
+            told: String::new(),
         }
     }
 
@@ -120,7 +123,7 @@ impl Desk {
                 search: OnceLock::new(),
             })
         });
-        Stream::Error.write(&human::render(&findings, sources, Stream::Error.colour()));
+        self.tell(human::render(&findings, sources, Stream::Error.colour()));
         if let Some(shown) = &shown {
             self.last = Some(Arc::clone(shown));
         }
@@ -131,6 +134,16 @@ impl Desk {
             site: shown.map(|shown| shown as Arc<dyn Snapshot>),
             panel,
         }
+    }
+
+    /// Tells the terminal what was found, unless that stands there already.
+    fn tell(&mut self, text: String) {
+        if text.is_empty() && !self.told.is_empty() {
+            Stream::Error.write("mended: nothing is found any more\n");
+        } else if text != self.told {
+            Stream::Error.write(&text);
+        }
+        self.told = text;
     }
 
     /// The templates, compiled anew where one of them changed.

@@ -164,6 +164,10 @@ fn a_finding_lies_over_the_last_good_page_until_it_is_mended() {
         ));
         let told = desk.end();
         assert!(told.contains(finding.trim()), "{told}\n---\n{finding}");
+        assert!(
+            told.ends_with("mended: nothing is found any more\n"),
+            "{told}"
+        );
     });
 }
 

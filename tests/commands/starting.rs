@@ -155,4 +155,13 @@ fn a_list_says_what_each_entry_waits_for() {
     );
     let listed = shop.run(&["list"]).ended(0).out;
     assert!(listed.contains("author, reviewer, 2 errors"), "{listed}");
+    let asked = text.replace("written_by: pending", "written_by: Ada Lovelace");
+    let asked = asked.replace("reviewed_by: pending", "reviewed_by: Grace Hopper");
+    shop.write("content/terms/lane.md", &asked);
+    let listed = shop.run(&["list"]).ended(0).out;
+    // No source, two days, two statements.
+    assert!(
+        listed.contains("lane   term  refused  author, reviewer, 3 errors"),
+        "{listed}"
+    );
 }
