@@ -2,7 +2,7 @@
 
 use crate::load::{CONFIG_NAME, FOLDERS, InStatic, is_ignored};
 use notify::Event;
-use notify::event::{AccessKind, AccessMode, EventKind, MetadataKind, ModifyKind};
+use notify::event::{AccessKind, AccessMode, EventKind, MetadataKind, ModifyKind, RenameMode};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -98,6 +98,16 @@ fn is_change(kind: EventKind) -> bool {
     )
 }
 
+/// Whether an event is the last step of a save: the writer closed the file, or a file that was
+/// written aside took its place.
+pub(super) fn ends_a_save(kind: EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::Access(AccessKind::Close(AccessMode::Write))
+            | EventKind::Modify(ModifyKind::Name(RenameMode::To | RenameMode::Both))
+    )
+}
+
 /// The path as the site has it, unless it is none of the site's.
 fn site_path(path: &Path) -> Option<String> {
     let mut names = Vec::new();
@@ -125,7 +135,7 @@ fn site_path(path: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use notify::event::{CreateKind, DataChange, Flag, RemoveKind, RenameMode};
+    use notify::event::{CreateKind, DataChange, Flag, RemoveKind};
 
     const WRITTEN: EventKind = EventKind::Modify(ModifyKind::Data(DataChange::Content));
 

@@ -4,7 +4,7 @@
 //! the old one is noticed each time. Where the system cannot watch, the folders are looked through
 //! once a second instead.
 
-use super::change::{Batch, Change};
+use super::change::{Batch, Change, ends_a_save};
 use super::poll::Poller;
 use crate::load::{CONFIG_NAME, FOLDERS};
 use notify::{Event, RecursiveMode, Watcher as _};
@@ -15,6 +15,10 @@ use std::time::{Duration, Instant};
 /// How long it must be quiet before a change is taken as complete: an editor's save is several
 /// steps within a few milliseconds.
 const QUIET: Duration = Duration::from_millis(20);
+
+/// The same after a step that ends a save: a file was closed by who wrote it, or has taken its
+/// place.
+const SETTLED: Duration = Duration::from_millis(5);
 
 /// How long a change is waited for at most, when it never gets quiet.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -117,14 +121,15 @@ impl Watch {
         let began = Instant::now();
         let mut next = Some(first);
         while let Some(event) = next {
+            let is_end = event.as_ref().is_ok_and(|event| ends_a_save(event.kind));
             match event {
                 Ok(event) => batch.add(&event),
                 Err(error) => self.fall_back(&error, &mut batch),
             }
-            let patience = if batch.is_empty() {
-                Duration::ZERO
-            } else {
-                QUIET
+            let patience = match (batch.is_empty(), is_end) {
+                (true, _) => Duration::ZERO,
+                (false, true) => SETTLED,
+                (false, false) => QUIET,
             };
             next = match self.events.recv_timeout(patience) {
                 Ok(event) if began.elapsed() < PATIENCE => Some(event),
