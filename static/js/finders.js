@@ -22,17 +22,25 @@ for (const filter of page.querySelectorAll(".filter")) {
   narrow();
 }
 
-const dialog = page.getElementById("search");
-const field = dialog?.querySelector("input");
-const status = dialog?.querySelector(".search-status");
-const list = dialog?.querySelector("ol");
+// The dialog; the button in the masthead says where the index is.
+const { module, root } = page.querySelector(".search-open[data-module]")?.dataset ?? {};
+const dialog = Object.assign(page.createElement("dialog"), { className: "search", id: "search" });
+dialog.setAttribute("aria-label", "Search");
+dialog.innerHTML = [
+  '<form method="dialog"><label for="search-field">Search terms and lessons</label>',
+  '<div class="search-row"><input type="search" id="search-field" autocomplete="off" spellcheck="false"> <button>Close</button></div></form>',
+  '<p class="search-status" role="status"></p><ol id="search-results"></ol>',
+].join("");
+const field = dialog.querySelector("input");
+const status = dialog.querySelector(".search-status");
+const list = dialog.querySelector("ol");
 let engine = null;
 let asked = 0;
 
 const lost = () => { status.textContent = "The search index could not be loaded."; };
 
 const item = ({ href, title, short }) => {
-  const link = Object.assign(page.createElement("a"), { href: dialog.dataset.root + href, textContent: title });
+  const link = Object.assign(page.createElement("a"), { href: root + href, textContent: title });
   link.append(Object.assign(page.createElement("span"), { textContent: short }));
   const item = page.createElement("li");
   item.append(link);
@@ -54,25 +62,24 @@ const ask = async () => {
 
 export const open = () => {
   if (!engine) {
-    engine = import(new URL(dialog.dataset.module, page.baseURI).href);
+    engine = import(new URL(module, page.baseURI).href);
     engine.catch(lost);
   }
   if (!dialog.open) dialog.showModal();
   field.select();
 };
 
-if (dialog) {
-  field.oninput = ask;
-  dialog.querySelector("form").onsubmit = (event) => {
-    if (event.submitter && event.submitter === page.activeElement) return;
-    event.preventDefault();
-    list.querySelector("a")?.click();
-  };
-  dialog.onkeydown = (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step) return;
-    const stops = [field, ...list.querySelectorAll("a")];
-    event.preventDefault();
-    stops[(stops.indexOf(page.activeElement) + step + stops.length) % stops.length].focus();
-  };
-}
+field.oninput = ask;
+dialog.querySelector("form").onsubmit = (event) => {
+  if (event.submitter && event.submitter === page.activeElement) return;
+  event.preventDefault();
+  list.querySelector("a")?.click();
+};
+dialog.onkeydown = (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const stops = [field, ...list.querySelectorAll("a")];
+  event.preventDefault();
+  stops[(stops.indexOf(page.activeElement) + step + stops.length) % stops.length].focus();
+};
+page.body.append(dialog);

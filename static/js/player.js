@@ -315,7 +315,7 @@
       near.unobserve(target);
       players.get(target.dataset.model).open();
     }
-  }, { rootMargin: "50%" });
+  }, { rootMargin: "25%" });
 
   // The address follows the players, so that a link, a reload and the way back open the same step.
   let writing = 0;

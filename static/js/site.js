@@ -112,7 +112,7 @@
     for (const field of all(".filter input")) field.onfocus = () => load("finders.js");
     const open = () => Promise.all([load("finders.js"), dress("finders.css")]).then(([{ open }]) => open());
     for (const button of all(".search-open")) button.onclick = open;
-    if (!page.getElementById("search")) return;
+    if (!page.querySelector(".search-open")) return;
     page.addEventListener("keydown", (event) => {
       const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
       if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -7,7 +7,9 @@
 
 mod chromium;
 mod course;
+mod markup;
 mod page;
+mod pages;
 mod player;
 mod preview;
 mod search;

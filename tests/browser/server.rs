@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The policy that every page must hold under.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -16,6 +16,7 @@ pub(crate) type Files = BTreeMap<String, Arc<[u8]>>;
 /// A server; it ends when it is dropped.
 pub(crate) struct Server {
     address: SocketAddr,
+    asked: Arc<Mutex<Vec<String>>>,
     done: Arc<AtomicBool>,
 }
 
@@ -26,16 +27,27 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let done = Arc::new(AtomicBool::new(false));
         let (ended, files) = (Arc::clone(&done), Arc::new(files));
+        let asked = Arc::default();
+        let log = Arc::clone(&asked);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 if ended.load(Ordering::Relaxed) {
                     break;
                 }
-                let files = Arc::clone(&files);
-                std::thread::spawn(move || drop(answer(&stream, &files)));
+                let (files, log) = (Arc::clone(&files), Arc::clone(&log));
+                std::thread::spawn(move || drop(answer(&stream, &files, &log)));
             }
         });
-        Self { address, done }
+        Self {
+            address,
+            asked,
+            done,
+        }
+    }
+
+    /// The paths that were asked for since the last call.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        std::mem::take(&mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The address of a path.
@@ -51,7 +63,7 @@ impl Drop for Server {
     }
 }
 
-fn answer(mut stream: &TcpStream, files: &Files) -> std::io::Result<()> {
+fn answer(mut stream: &TcpStream, files: &Files, log: &Mutex<Vec<String>>) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream);
     let mut request = String::new();
     reader.read_line(&mut request)?;
@@ -70,6 +82,9 @@ fn answer(mut stream: &TcpStream, files: &Files) -> std::io::Result<()> {
     } else {
         path.to_owned()
     };
+    log.lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(path.clone());
     let nothing = Arc::from(&b""[..]);
     let (status, body) = match files.get(&path) {
         Some(body) => ("200 OK", body),
