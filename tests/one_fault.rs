@@ -327,3 +327,15 @@ fn a_file_with_a_fault_in_each_line_is_no_list_without_end() {
     assert_eq!(found.len(), countersign::check::LISTED_MAX);
     assert_eq!(published, 1);
 }
+
+#[test]
+fn a_thousand_copies_are_not_a_million_pairs() {
+    let copies = "  - {id: a, title: T, url: \"https://docs.example/a\", supports: all of it}\n"
+        .repeat(3_000);
+    let site = Site::new().edit(TERM, "sources:\n", format!("sources:\n{copies}"));
+    let (found, _) = site.check();
+    let duplicates = found
+        .iter()
+        .filter(|finding| finding.starts_with("duplicate-source"));
+    assert_eq!(duplicates.count(), countersign::check::LISTED_MAX);
+}

@@ -179,8 +179,7 @@ fn machine<'a>(words: impl Iterator<Item = &'a String>) -> Option<AhoCorasick> {
 }
 
 fn collect(index: EntryIndex, entry: &Entry, add: &mut impl FnMut(String, Needle)) {
-    let mut put = |what: &'static str, shown: &str, span: Span| {
-        let words = normalised(shown);
+    let mut put_one = |what: &'static str, words: String, shown: &str, span: Span| {
         let reach = if tells(&words, what) {
             Reach::Everywhere
         } else if matches!(what, "the name" | "a name" | "the title") && words.trim().len() >= 3 {
@@ -200,6 +199,15 @@ fn collect(index: EntryIndex, entry: &Entry, add: &mut impl FnMut(String, Needle
             add(words, needle);
         }
     };
+    let mut put = |what: &'static str, shown: &str, span: Span| {
+        let words = normalised(shown);
+        if words.len() <= WORDS_MAX_BYTES {
+            return put_one(what, words, shown, span);
+        }
+        for piece in pieces(&words) {
+            put_one(what, piece.to_owned(), piece, span);
+        }
+    };
     put("the title", &entry.title.value, entry.title.span);
     put("the address", &entry.address(), entry.title.span);
     put("the id", entry.id.as_str(), entry.title.span);
@@ -217,6 +225,31 @@ fn collect(index: EntryIndex, entry: &Entry, add: &mut impl FnMut(String, Needle
     for sentence in sentences(&entry.body.words) {
         put("a sentence", sentence, body);
     }
+}
+
+/// Most bytes of words that are looked for as one. A sentence of a megabyte would make a machine of as
+/// many states, and what leaks of it may be a part.
+const WORDS_MAX_BYTES: usize = 512;
+
+/// Words cut into pieces of at most [`WORDS_MAX_BYTES`], between two of them where that can be: each
+/// piece keeps the spaces at its ends.
+fn pieces(words: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = words;
+    while rest.len() > WORDS_MAX_BYTES {
+        let mut end = WORDS_MAX_BYTES;
+        while !rest.is_char_boundary(end) {
+            end -= 1;
+        }
+        let (first, next) = match rest[..end].rfind(' ') {
+            Some(space) if space > 0 => (space + 1, space),
+            _ => (end, end),
+        };
+        pieces.push(&rest[..first]);
+        rest = &rest[next..];
+    }
+    pieces.push(rest);
+    pieces
 }
 
 fn figure_texts(entry: &Entry) -> impl Iterator<Item = &ShortText> {
@@ -255,4 +288,25 @@ fn sentences(words: &str) -> impl Iterator<Item = &str> {
         .flat_map(|line| line.split_inclusive(['.', '?', '!', ':', ';', '。', '？', '！']))
         .map(str::trim)
         .filter(|sentence| !sentence.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_words_are_looked_for_in_pieces() {
+        let words = normalised(&"word after word ".repeat(200));
+        let cut = pieces(&words);
+        assert!(cut.len() > 5);
+        for piece in &cut {
+            assert!(piece.len() <= WORDS_MAX_BYTES && words.contains(piece));
+            assert!(piece.starts_with(' ') && piece.ends_with(' '), "{piece:?}");
+        }
+        // Text without spaces is cut between two letters.
+        let words = normalised(&"線".repeat(1_000));
+        let cut = pieces(&words);
+        assert_eq!(cut.concat(), words);
+        assert!(cut.iter().all(|piece| piece.len() <= WORDS_MAX_BYTES));
+    }
 }

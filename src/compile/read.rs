@@ -10,7 +10,7 @@ use crate::model::slug::Slug;
 use crate::parse::entry::EntryFile;
 use crate::parse::page::PageFile;
 use crate::parse::site::{EntryFiles, EntryReading, Parsed};
-use crate::parse::{config, page, people, site};
+use crate::parse::{active, config, page, people, site};
 use crate::source::{FileId, Listing, Sources, Stamp};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -80,6 +80,7 @@ pub(super) fn read(
     out: &mut Diagnostics,
 ) -> Read {
     let config = config::read(sources, config_file, out);
+    active::check(sources, config.raw_html, out);
     let listing = sources.listing();
     let listing = memos
         .listing

@@ -73,8 +73,9 @@ pub(super) fn files(entry: &Entry, sources: &Sources) -> BTreeMap<String, Digest
     shown(entry, sources).into_iter().map(digest).collect()
 }
 
-/// The files that the page shows beside its own: captures, presets, and what the body places or
-/// links to beside the entry or in `static`.
+/// The files that go out with the page beside its own: captures, presets, what the body places or
+/// links to beside the entry or in `static`, and whatever else lies in the entry's folder, since that
+/// is released too.
 fn shown(entry: &Entry, sources: &Sources) -> BTreeSet<FileId> {
     let captures = entry.measured.iter().filter_map(|capture| capture.file);
     let presets = entry.diagrams.iter().filter_map(|diagram| {
@@ -95,7 +96,14 @@ fn shown(entry: &Entry, sources: &Sources) -> BTreeSet<FileId> {
         .flat_map(|target| candidates(entry, sources, target))
         .filter_map(|path| sources.find(&path))
         .filter(|&file| !is_page(&sources.file(file).path));
-    captures.chain(presets).chain(placed).collect()
+    let path = &sources.file(entry.file).path;
+    let folder = path
+        .strip_suffix("index.md")
+        .filter(|folder| folder.ends_with('/'));
+    let beside = folder.into_iter().flat_map(|folder| sources.below(folder));
+    let copied = beside.filter_map(|(file, source)| sources.binary(&source.path).map(|_| file));
+    let others = captures.chain(presets).chain(placed);
+    others.chain(copied).collect()
 }
 
 /// Pages are signed on their own; a link to one is words.

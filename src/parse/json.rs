@@ -7,6 +7,7 @@ use crate::source::{FileId, Span, Spanned};
 use jsonc_parser::ast::{ObjectPropName, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Reads a whole JSON file; faults belong to `fault`. `None` if it cannot be read.
@@ -90,13 +91,14 @@ impl Reader<'_> {
 
     fn object(&mut self, object: &jsonc_parser::ast::Object<'_>) -> Kind {
         let mut pairs: Vec<(Spanned<String>, Node)> = Vec::new();
+        let mut places: BTreeMap<String, Span> = BTreeMap::new();
         for property in &object.properties {
             let name = match &property.name {
                 ObjectPropName::String(text) => text.value.to_string(),
                 ObjectPropName::Word(word) => word.value.to_owned(),
             };
             let key = Spanned::new(name, self.span(&property.name));
-            if let Some((first, _)) = pairs.iter().find(|(name, _)| name.value == key.value) {
+            if let Some(first) = places.get(&key.value).copied() {
                 self.sound = false;
                 self.out.push(
                     Diagnostic::new(
@@ -105,9 +107,11 @@ impl Reader<'_> {
                         format!("the key `{}` is written twice", key.value),
                     )
                     .label("written again here")
-                    .related(first.span, "first written here")
+                    .related(first, "first written here")
                     .help("Keep one of the two."),
                 );
+            } else {
+                places.insert(key.value.clone(), key.span);
             }
             let value = self.node(&property.value);
             pairs.push((key, value));

@@ -4,6 +4,7 @@
 //! place and the written characters of every value. [`fields::Fields`] turns a node into typed
 //! values and reports every fault on the way, not only the first.
 
+pub mod active;
 pub mod capture;
 pub mod characters;
 pub mod config;

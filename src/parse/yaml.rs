@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, RuleId, rule};
 use crate::model::tree::{Kind, MAX_DEPTH, Node, Style};
 use crate::source::{FileId, Span, Spanned};
 use serde_yaml::granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, Span as YamlSpan};
+use std::collections::BTreeMap;
 
 /// Where a piece of YAML stands and which rule its faults belong to.
 #[derive(Debug, Clone, Copy)]
@@ -65,10 +66,18 @@ pub fn parse(text: &str, place: Place, out: &mut Diagnostics) -> Option<Node> {
     None
 }
 
+/// Where each key of a map was written first.
+type Places = BTreeMap<String, Span>;
+
 /// A list or map whose end has not come yet.
 enum Open {
     List(usize, Vec<Node>),
-    Map(usize, Vec<(Spanned<String>, Node)>, Option<Spanned<String>>),
+    Map(
+        usize,
+        Vec<(Spanned<String>, Node)>,
+        Option<Spanned<String>>,
+        Places,
+    ),
     /// A list or map used as a key: read and dropped, an error has been pushed.
     Dropped,
 }
@@ -112,7 +121,7 @@ impl Reader<'_> {
             }
             Event::MappingStart(_, anchor, tag) => {
                 self.plain_only(&range, anchor, tag.is_some());
-                self.start(Open::Map(range.start, Vec::new(), None));
+                self.start(Open::Map(range.start, Vec::new(), None, Places::new()));
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(range.end),
             Event::Comment(..) => self.comment(&range),
@@ -157,7 +166,7 @@ impl Reader<'_> {
     }
 
     fn start(&mut self, open: Open) {
-        let as_key = matches!(self.open.last(), Some(Open::Map(_, _, None)));
+        let as_key = matches!(self.open.last(), Some(Open::Map(_, _, None, _)));
         if matches!(self.open.last(), Some(Open::Dropped)) {
             self.open.push(Open::Dropped);
         } else if as_key {
@@ -184,13 +193,13 @@ impl Reader<'_> {
                 let node = self.node(start..end.max(start), Kind::List(items));
                 self.value(node);
             }
-            Some(Open::Map(start, pairs, _)) => {
+            Some(Open::Map(start, pairs, ..)) => {
                 let node = self.node(start..end.max(start), Kind::Map(pairs));
                 self.value(node);
             }
             Some(Open::Dropped) => {
                 let key = Spanned::new(String::new(), self.span(end..end));
-                if let Some(Open::Map(_, _, pending @ None)) = self.open.last_mut() {
+                if let Some(Open::Map(_, _, pending @ None, _)) = self.open.last_mut() {
                     *pending = Some(key);
                 }
             }
@@ -204,7 +213,7 @@ impl Reader<'_> {
             None => self.root = Some(node),
             Some(Open::List(_, items)) => items.push(node),
             Some(Open::Dropped) => {}
-            Some(Open::Map(_, pairs, pending)) => match pending.take() {
+            Some(Open::Map(_, pairs, pending, _)) => match pending.take() {
                 Some(key) => pairs.push((key, node)),
                 None => self.key(&node),
             },
@@ -215,13 +224,13 @@ impl Reader<'_> {
     fn key(&mut self, node: &Node) {
         let text = node.text().unwrap_or("null").to_owned();
         let key = Spanned::new(text, node.span);
-        let Some(Open::Map(_, pairs, pending)) = self.open.last_mut() else {
+        let Some(Open::Map(_, _, pending, places)) = self.open.last_mut() else {
             return;
         };
-        let first = pairs
-            .iter()
-            .find(|(name, _)| name.value == key.value)
-            .map(|(name, _)| name.span);
+        let first = places.get(&key.value).copied();
+        if first.is_none() {
+            places.insert(key.value.clone(), key.span);
+        }
         *pending = Some(key.clone());
         if let Some(first) = first {
             self.duplicate(&key, first);

@@ -1,9 +1,17 @@
 //! Statements and signatures: what holds, what is stale, what is moved, swapped or forged.
 
 use super::site::{PEOPLE, Site, WARP, registry_with_keys};
+use countersign::diagnostic::Diagnostics;
+use countersign::gate::digests;
 use countersign::gate::sign::{Change, Refusal};
 use countersign::model::byline::Role;
 use countersign::model::config::Assurance;
+use countersign::model::config::RawHtml;
+use countersign::model::entry::Kind;
+use countersign::model::slug::Slug;
+use countersign::parse::entry::{self, EntryFile};
+use countersign::source::{Digest, SourceFile, Sources};
+use std::collections::BTreeMap;
 
 const AUTHOR: &str = "content/terms/warp.author.toml";
 const REVIEWER: &str = "content/terms/warp.reviewer.toml";
@@ -102,6 +110,28 @@ fn a_change_after_signing_is_stale() {
     let mut trace = site;
     trace.trace = "another trace";
     assert_eq!(trace.judge().state, "stale");
+}
+
+#[test]
+fn a_file_put_beside_an_entry_is_part_of_what_is_signed() {
+    let claims = |path: &str| {
+        let mut sources = Sources::new();
+        let text = "---\ntitle: A\nshort: One.\n---\nText.\n";
+        let file = SourceFile::new("content/terms/warp/index.md", text, Digest::of(text));
+        let file = sources.add(file);
+        sources.add_binary(path, *b"anything");
+        let at = EntryFile {
+            id: Slug::new("warp").expect("an id"),
+            kind: Kind::Term,
+            file,
+        };
+        let mut out = Diagnostics::new();
+        let entry = entry::read(&sources, &at, RawHtml::Sanitize, &mut out).expect("an entry");
+        digests(&entry, &sources, &BTreeMap::new()).claims
+    };
+    let elsewhere = claims("content/terms/lane/unread.png");
+    assert_ne!(claims("content/terms/warp/unread.png"), elsewhere);
+    assert_eq!(claims("static/terms/warp/unread.png"), elsewhere);
 }
 
 #[test]
