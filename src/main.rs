@@ -7,7 +7,11 @@
 
 use clap::Parser as _;
 use countersign::cli::{self, Outcome, args::Cli};
+use mimalloc::MiMalloc;
 use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     match cli::run(&Cli::parse()) {

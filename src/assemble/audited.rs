@@ -57,6 +57,17 @@ impl<P: Purpose> Sink<P> for Audited<'_, P> {
         self.inner.put(path, bytes)
     }
 
+    fn put_parts(
+        &self,
+        path: &OutputPath,
+        parts: &mut dyn Iterator<Item = Vec<u8>>,
+    ) -> ControlFlow<()> {
+        if self.auditor.looks_at(path.as_str()) {
+            return self.put(path, parts.flatten().collect());
+        }
+        self.inner.put_parts(path, parts)
+    }
+
     // A kept file was proved when it was made, but against other drafts: it is proved again.
     fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {
         self.auditor.is_trivial() && self.inner.keep(path, digest)

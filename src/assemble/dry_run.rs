@@ -19,6 +19,15 @@ impl<P: Purpose> Sink<P> for Nowhere {
         ControlFlow::Continue(())
     }
 
+    fn put_parts(
+        &self,
+        _: &OutputPath,
+        parts: &mut dyn Iterator<Item = Vec<u8>>,
+    ) -> ControlFlow<()> {
+        parts.for_each(drop);
+        ControlFlow::Continue(())
+    }
+
     fn keep(&self, _: &OutputPath, _: &Digest) -> bool {
         false
     }

@@ -360,7 +360,11 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         make("sitemap.xml", &|| surfaces::sitemap(entries))?;
         make("feed.xml", &|| surfaces::feed(entries, &content))?;
         make("llms.txt", &|| surfaces::llms(entries))?;
-        make("glossary.json", &|| surfaces::glossary(entries))?;
+        if let Ok(path) = OutputPath::new("glossary.json") {
+            let mut parts = surfaces::glossary(entries);
+            let mut next = || observed(self.observer, Stage::Surfaces, || parts.next());
+            sink.put_parts(&path, &mut std::iter::from_fn(&mut next))?;
+        }
         let schema = surfaces::GLOSSARY_SCHEMA.as_bytes();
         make("glossary.schema.json", &|| schema.to_vec())?;
         for redirect in surfaces::redirect(entries) {

@@ -3,6 +3,7 @@
 //! Words are compared in one form: letters and digits in lower case, everything between them one
 //! space, a space at both ends. So markup, escapes and line breaks do not hide a sentence.
 
+use memchr::{memchr, memchr2_iter, memmem};
 use std::borrow::Cow;
 use std::io::Read as _;
 
@@ -79,48 +80,56 @@ const PASSED_OVER: [(&str, &str); 6] = [
 /// is how the built-in templates write them, and is seen without a copy of the page; `false`
 /// says nothing, and [`visible`] has to be asked.
 pub(super) fn shows_all(bytes: &[u8], mut sought: Vec<&str>) -> bool {
-    let Ok(mut rest) = std::str::from_utf8(bytes) else {
-        return false;
-    };
+    let mut rest = bytes;
+    let shortest = sought.iter().map(|wanted| wanted.len()).min().unwrap_or(0);
     loop {
-        let at = rest.find('<').unwrap_or(rest.len());
+        let at = memchr(b'<', rest).unwrap_or(rest.len());
         let (text, tag) = rest.split_at(at);
-        if text.len() <= SHORT_TEXT_MAX_BYTES {
-            sought.retain(|wanted| !holds_word(text, wanted));
+        if (shortest..=SHORT_TEXT_MAX_BYTES).contains(&text.len()) {
+            sought.retain(|wanted| !holds_word(text, wanted.as_bytes()));
         }
         if sought.is_empty() {
             return true;
         }
-        let end = match tag.as_bytes().get(1) {
+        let end = match tag.get(1) {
             Some(b'!' | b'p' | b's' | b't') => PASSED_OVER
                 .iter()
-                .find(|(open, _)| tag.starts_with(open))
-                .map(|(_, close)| tag.find(close).map(|at| at + close.len())),
+                .find(|(open, _)| tag.starts_with(open.as_bytes()))
+                .map(|(_, close)| memmem::find(tag, close.as_bytes()).map(|at| at + close.len())),
             _ => None,
         };
-        let Some(at) = end.unwrap_or_else(|| tag.find('>').map(|at| at + 1)) else {
+        let Some(at) = end.unwrap_or_else(|| memchr(b'>', tag).map(|at| at + 1)) else {
             return false;
         };
-        rest = tag.get(at..).unwrap_or("");
+        rest = tag.get(at..).unwrap_or_default();
     }
 }
 
 /// Whether a text holds these words, whatever the case of their ASCII letters, with no letter or
 /// digit right before or after them.
-fn holds_word(text: &str, wanted: &str) -> bool {
-    let (text_bytes, wanted_bytes) = (text.as_bytes(), wanted.as_bytes());
-    let is_word = |at: usize| {
-        let before = text.get(..at).and_then(|before| before.chars().next_back());
-        let after = text.get(at + wanted.len()..);
-        let after = after.and_then(|after| after.chars().next());
-        let mut around = before.into_iter().chain(after);
-        text.is_char_boundary(at) && around.all(|c| !c.is_alphanumeric())
+fn holds_word(text: &[u8], wanted: &[u8]) -> bool {
+    let Some((first, last_start)) = wanted.first().zip(text.len().checked_sub(wanted.len())) else {
+        return false;
     };
-    !wanted.is_empty()
-        && text_bytes
-            .windows(wanted.len())
-            .enumerate()
-            .any(|(at, bytes)| bytes.eq_ignore_ascii_case(wanted_bytes) && is_word(at))
+    let starts = memchr2_iter(
+        first.to_ascii_lowercase(),
+        first.to_ascii_uppercase(),
+        &text[..=last_start],
+    );
+    let mut starts = starts.map(|at| (at, at + wanted.len()));
+    starts.any(|(at, end)| {
+        text[at..end].eq_ignore_ascii_case(wanted) && is_word(&text[..at], &text[end..])
+    })
+}
+
+/// Whether no letter or digit stands at the end of `before` and at the start of `after`.
+fn is_word(before: &[u8], after: &[u8]) -> bool {
+    let (Ok(before), Ok(after)) = (std::str::from_utf8(before), std::str::from_utf8(after)) else {
+        return false;
+    };
+    let before = before.chars().next_back().into_iter();
+    let mut around = before.chain(after.chars().next());
+    around.all(|c| !c.is_alphanumeric())
 }
 
 /// The words of a page as a reader sees them, in the form for comparison.

@@ -66,11 +66,16 @@ impl<'a> Auditor<'a> {
         self.needles.is_empty()
     }
 
+    /// Whether anything could be found in the file at this path.
+    pub fn looks_at(&self, path: &str) -> bool {
+        !self.is_trivial() || self.pages.contains_key(path)
+    }
+
     /// Proves one file. `copied` is the source of a copied file. Leaks become findings in
     /// [`Self::report`], once every file has been seen.
     pub fn file(&self, path: &str, bytes: &[u8], copied: Option<Span>) -> (Vec<Leak>, Diagnostics) {
         let mut out = Diagnostics::new();
-        let leaks = if self.needles.is_empty() {
+        let leaks = if self.is_trivial() {
             Vec::new()
         } else {
             self.leaks(path, bytes, copied)

@@ -382,14 +382,14 @@ impl<'a> Canvas<'a> {
 
 /// What is wrong with a text in its place.
 fn fault_of(label: Label, text: &str) -> Option<DrawError> {
-    let printable = super::svg::printable(text);
-    if let Some(character) = font::missing_glyph(&printable, label.weight) {
+    let printable = || text.chars().map(super::svg::shown);
+    if let Some(character) = font::missing_glyph(printable(), label.weight) {
         return Some(DrawError::MissingGlyph {
             character,
             label: text.to_owned(),
         });
     }
-    let width_px = font::width_px(&printable, label.size, label.weight);
+    let width_px = font::width_of(printable(), label.size, label.weight);
     (width_px > label.room).then(|| DrawError::TextOutsideBox {
         label: text.to_owned(),
         width_px,

@@ -65,6 +65,11 @@ impl Metrics {
         }
     }
 
+    /// The advance, in ems; a character without a glyph is drawn as a box of about this width.
+    fn advance_or_box(&self, character: char) -> f64 {
+        self.advance(character).unwrap_or(0.6)
+    }
+
     fn look_up(&self, character: char) -> Option<f64> {
         let font = self.font.as_ref()?;
         let glyph = font.charmap().map(character)?;
@@ -83,29 +88,43 @@ pub(super) fn has_glyph(character: char, weight: Weight) -> bool {
     Metrics::of(weight).advance(character).is_some()
 }
 
-/// The first character of `text` that the font cannot draw.
-pub(super) fn missing_glyph(text: &str, weight: Weight) -> Option<char> {
-    text.chars()
-        .find(|character| !has_glyph(*character, weight))
+/// The first character of a text that the font cannot draw.
+pub(super) fn missing_glyph(mut text: impl Iterator<Item = char>, weight: Weight) -> Option<char> {
+    text.find(|character| !has_glyph(*character, weight))
 }
 
 /// The width of `text` in pixels at `size` pixels.
 pub(super) fn width_px(text: &str, size: f64, weight: Weight) -> f64 {
+    width_of(text.chars(), size, weight)
+}
+
+/// The width of a text in pixels, character by character.
+pub(super) fn width_of(text: impl Iterator<Item = char>, size: f64, weight: Weight) -> f64 {
     let metrics = Metrics::of(weight);
-    // A character without a glyph is drawn as a box of about this width.
-    let advance = |character| metrics.advance(character).unwrap_or(0.6);
-    text.chars().map(advance).sum::<f64>() * size
+    let advances = text.map(|character| metrics.advance_or_box(character));
+    // From zero, and not from the negative zero that an empty sum is.
+    advances.fold(0.0, |sum, advance| sum + advance) * size
 }
 
 /// Breaks `text` at spaces into lines of at most `room` pixels. A word wider than that keeps a line of its own.
 pub(super) fn wrap(text: &str, room: f64, size: f64, weight: Weight) -> Vec<String> {
+    let metrics = Metrics::of(weight);
     let mut lines: Vec<String> = Vec::new();
+    // The advances of the last line, summed from left to right as everywhere.
+    let mut sum = 0.0;
     for word in text.split_whitespace() {
-        let longer = lines.last().map(|line| format!("{line} {word}"));
-        match (lines.last_mut(), longer) {
-            (Some(line), Some(longer)) if width_px(&longer, size, weight) <= room => *line = longer,
-            _ => lines.push(word.to_owned()),
+        let advance = |sum: f64, character| sum + metrics.advance_or_box(character);
+        if let Some(line) = lines.last_mut() {
+            let longer = word.chars().fold(advance(sum, ' '), advance);
+            if longer * size <= room {
+                line.push(' ');
+                line.push_str(word);
+                sum = longer;
+                continue;
+            }
         }
+        lines.push(word.to_owned());
+        sum = word.chars().fold(0.0, advance);
     }
     lines
 }
@@ -118,8 +137,8 @@ mod tests {
     fn covers_what_drawings_say() {
         let text = "Aa Żź Ωμ Жя ×−→↓·–…≤ 0123456789";
         for weight in [Weight::Regular, Weight::Bold] {
-            assert_eq!(missing_glyph(text, weight), None);
-            assert_eq!(missing_glyph("a漢", weight), Some('漢'));
+            assert_eq!(missing_glyph(text.chars(), weight), None);
+            assert_eq!(missing_glyph("a漢".chars(), weight), Some('漢'));
         }
     }
 

@@ -47,7 +47,7 @@ pub use scene::{Anchor, Frame, Geometry, Mark, Role, Scene, Shape, Symbol, TextB
 pub use style::{model_style, page_style};
 pub use svg::Form;
 
-use crate::sim::Trace;
+use crate::sim::{Trace, Tracks};
 use canvas::Play;
 
 /// The column that a drawing is made for.
@@ -74,17 +74,21 @@ pub struct View<'a> {
 
 /// Draws one run.
 pub fn draw(trace: &Trace, view: &View<'_>) -> Result<Scene, Vec<DrawError>> {
-    let tracks = trace.tracks();
+    draw_with(trace, &trace.tracks(), view)
+}
+
+/// The same, for a run whose `tracks` are known already.
+pub fn draw_with(trace: &Trace, tracks: &Tracks, view: &View<'_>) -> Result<Scene, Vec<DrawError>> {
     let play = Play {
         kind: Some(trace.kind()),
         moment: view.moment,
         telling_step: trace.kind().telling_step(tracks.len()),
     };
     match trace {
-        Trace::WarpScheduler(trace) => timeline::scene(trace, &tracks, play, view),
-        Trace::OccupancyStepper(trace) => occupancy::scene(trace, &tracks, play, view),
-        Trace::TileReuse(trace) => tile::scene(trace, &tracks, play, view),
-        Trace::SystolicArray(trace) => systolic::scene(trace, &tracks, play, view),
+        Trace::WarpScheduler(trace) => timeline::scene(trace, tracks, play, view),
+        Trace::OccupancyStepper(trace) => occupancy::scene(trace, tracks, play, view),
+        Trace::TileReuse(trace) => tile::scene(trace, tracks, play, view),
+        Trace::SystolicArray(trace) => systolic::scene(trace, tracks, play, view),
     }
 }
 

@@ -157,7 +157,7 @@ fn panel(
         .collect();
     warps(
         canvas,
-        trace,
+        &trace.steps(),
         configuration,
         &slots,
         (pitch - SLOT_GAP, heights.slot),
@@ -181,13 +181,13 @@ fn panel(
 /// The slots, the resident warps in them, and a stroke for each load.
 fn warps(
     canvas: &mut Canvas<'_>,
-    trace: &OccupancyTrace,
+    steps: &[OccupancyStep],
     configuration: &Configuration,
     slots: &[(f64, f64)],
     size: (f64, f64),
 ) {
     let mark = |canvas: &Canvas<'_>, step: OccupancyStep| {
-        let position = trace.steps().iter().position(|known| *known == step);
+        let position = steps.iter().position(|known| *known == step);
         canvas.from(position.unwrap_or_default())
     };
     canvas.tiles(slots.to_vec(), size, Role::Slot, Mark::default());

@@ -4,10 +4,10 @@
 //! Invariant: the bundled font only, never one of the machine, and the same bytes everywhere; a picture
 //! that lacks a text or a reference is an error and is never returned. Only this file names resvg.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
-use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::roxmltree::Document;
 use resvg::usvg::{Group, Node, Options, TextChunk, Tree};
@@ -65,9 +65,68 @@ pub(super) fn render(svg: &str, scale: f32, texts: usize) -> Result<Vec<u8>, Dra
         Transform::from_scale(scale, scale),
         &mut pixmap.as_mut(),
     );
-    pixmap
-        .encode_png()
-        .map_err(|error| fault(error.to_string()))
+    encode(&pixmap).map_err(|error| fault(error.to_string()))
+}
+
+/// How hard repetitions are looked for: beyond this a picture takes longer and is hardly smaller.
+const DEFLATE_LEVEL: u8 = 3;
+
+/// Writes the picture as PNG. A drawing has few colours and a ground of its own, so that numbers of
+/// colours take a quarter of the room of colours, and no filter makes flat areas flatter.
+fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
+    let Some(indexed) = Indexed::of(pixmap.pixels()) else {
+        return pixmap.encode_png();
+    };
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(indexed.palette);
+    encoder.set_filter(png::Filter::NoFilter);
+    encoder.set_deflate_compression(png::DeflateCompression::Level(DEFLATE_LEVEL));
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&indexed.numbers)?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+/// A picture as the numbers of its colours.
+struct Indexed {
+    /// Red, green and blue of each colour, in the order in which they come up.
+    palette: Vec<u8>,
+    /// A number for each pixel.
+    numbers: Vec<u8>,
+}
+
+impl Indexed {
+    /// `None` for a picture of more than 256 colours, or with something to see through.
+    fn of(pixels: &[PremultipliedColorU8]) -> Option<Self> {
+        let mut palette = Vec::new();
+        let mut numbers = Vec::with_capacity(pixels.len());
+        let mut known: BTreeMap<[u8; 3], u8> = BTreeMap::new();
+        let mut last = ([0; 3], None);
+        for pixel in pixels {
+            if !pixel.is_opaque() {
+                return None;
+            }
+            let colour = [pixel.red(), pixel.green(), pixel.blue()];
+            let known_number = match last {
+                (same, number) if same == colour && number.is_some() => number,
+                _ => known.get(&colour).copied(),
+            };
+            let number = if let Some(number) = known_number {
+                number
+            } else {
+                let number = u8::try_from(known.len()).ok()?;
+                known.insert(colour, number);
+                palette.extend_from_slice(&colour);
+                number
+            };
+            last = (colour, Some(number));
+            numbers.push(number);
+        }
+        Some(Self { palette, numbers })
+    }
 }
 
 fn options() -> Options<'static> {
@@ -134,6 +193,23 @@ mod tests {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\">{inner}</svg>"
         )
+    }
+
+    #[test]
+    fn colours_become_numbers_if_they_are_few() {
+        let pixel = |red, alpha| PremultipliedColorU8::from_rgba(red, 0, 0, alpha).unwrap();
+        let few = [pixel(7, 255), pixel(0, 255), pixel(7, 255)];
+        let indexed = Indexed::of(&few).unwrap();
+        assert_eq!(indexed.palette, [7, 0, 0, 0, 0, 0]);
+        assert_eq!(indexed.numbers, [0, 1, 0]);
+        assert!(Indexed::of(&[pixel(7, 255), pixel(7, 254)]).is_none());
+        let grey = |level: u16| {
+            let [high, low] = level.to_be_bytes();
+            PremultipliedColorU8::from_rgba(low, high, 0, 255).unwrap()
+        };
+        let all: Vec<_> = (0..257).map(grey).collect();
+        assert!(Indexed::of(&all[..256]).is_some());
+        assert!(Indexed::of(&all).is_none());
     }
 
     #[test]

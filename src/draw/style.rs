@@ -6,6 +6,7 @@
 
 use super::font;
 use super::palette::{Colour, PALETTE};
+use std::sync::LazyLock;
 
 /// Whose style sheet it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,7 +135,12 @@ pub fn model_style() -> String {
 
 /// The style sheet inside a file that stands alone, which may be opened by a program that does not know
 /// `light-dark`.
-pub(super) fn file_style() -> String {
+pub(super) fn file_style() -> &'static str {
+    static STYLE: LazyLock<String> = LazyLock::new(write_file_style);
+    &STYLE
+}
+
+fn write_file_style() -> String {
     let colours: Vec<_> = PALETTE.iter().collect();
     let block = |value: fn(&Colour) -> String| values(".cs-fig", &colours, value);
     let light = block(|colour| colour.light.to_owned());
@@ -148,8 +154,9 @@ pub(super) fn file_style() -> String {
 }
 
 /// The style sheet for the renderer.
-pub(super) fn raster_style() -> String {
-    all(Values::Light)
+pub(super) fn raster_style() -> &'static str {
+    static STYLE: LazyLock<String> = LazyLock::new(|| all(Values::Light));
+    &STYLE
 }
 
 /// Colours are printed as they are.

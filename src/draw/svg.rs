@@ -37,6 +37,38 @@ impl Scene {
     }
 }
 
+/// Text that grows by whole texts and ASCII characters, checked once when it is finished.
+struct Text(Vec<u8>);
+
+impl Text {
+    /// Room for a drawing of so many shapes.
+    fn new(shapes: usize) -> Self {
+        const SHAPE_BYTES: usize = 256;
+        const FRAME_BYTES: usize = 6 << 10;
+        Self(Vec::with_capacity(FRAME_BYTES + shapes * SHAPE_BYTES))
+    }
+
+    fn push_str(&mut self, text: &str) {
+        self.0.extend_from_slice(text.as_bytes());
+    }
+
+    /// Appends an ASCII character.
+    fn push(&mut self, character: u8) {
+        self.0.push(character);
+    }
+
+    fn finish(self) -> String {
+        String::from_utf8(self.0).unwrap_or_default()
+    }
+}
+
+impl std::fmt::Write for Text {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.push_str(text);
+        Ok(())
+    }
+}
+
 struct Writer<'a> {
     form: Form<'a>,
     prefix: String,
@@ -44,7 +76,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn scene(&self, scene: &Scene) -> String {
-        let mut out = String::new();
+        let mut out = Text::new(scene.shapes.len());
         // A page has margins of its own; a file needs some.
         let margin = match self.form {
             Form::Inline { .. } => 0.0,
@@ -85,10 +117,10 @@ impl Writer<'_> {
             self.shape(&mut out, shape);
         }
         out.push_str("</g>\n</svg>\n");
-        out
+        out.finish()
     }
 
-    fn symbols(&self, out: &mut String, symbols: &[(Symbol, Vec<Shape>)]) {
+    fn symbols(&self, out: &mut Text, symbols: &[(Symbol, Vec<Shape>)]) {
         if symbols.is_empty() {
             return;
         }
@@ -103,7 +135,7 @@ impl Writer<'_> {
         out.push_str("</defs>\n");
     }
 
-    fn shape(&self, out: &mut String, shape: &Shape) {
+    fn shape(&self, out: &mut Text, shape: &Shape) {
         // The renderer counts what is drawn, so what is still to come is left out.
         if self.form == Form::Raster && shape.mark.when == Some(When::Before) {
             return;
@@ -145,7 +177,9 @@ impl Writer<'_> {
                 out.push_str("/>\n");
             }
             Geometry::Copy { symbol, at } => {
-                let _ = write!(out, "<use href=\"#{}-{}\"", self.prefix, symbol.id());
+                for part in ["<use href=\"#", &self.prefix, "-", symbol.id(), "\""] {
+                    out.push_str(part);
+                }
                 lengths(out, &[("x", at.0), ("y", at.1)]);
                 self.attributes(out, shape);
                 out.push_str("/>\n");
@@ -164,11 +198,8 @@ impl Writer<'_> {
         }
     }
 
-    fn attributes(&self, out: &mut String, shape: &Shape) {
-        let class = shape.role.class();
-        if !class.is_empty() {
-            let _ = write!(out, " class=\"{class}\"");
-        }
+    fn attributes(&self, out: &mut Text, shape: &Shape) {
+        attribute(out, "class", shape.role.class());
         let Mark {
             from,
             when,
@@ -178,10 +209,11 @@ impl Writer<'_> {
             word_id,
         } = &shape.mark;
         if let Some((id, state)) = state {
-            let _ = write!(out, " data-cs=\"{}\" data-state=\"{state}\"", escape(id));
+            text_attribute(out, "data-cs", id);
+            attribute(out, "data-state", state);
         }
         if let Some(state) = sample {
-            let _ = write!(out, " data-state=\"{state}\"");
+            attribute(out, "data-state", state);
         }
         if let Some(when) = when {
             let when = match when {
@@ -189,23 +221,25 @@ impl Writer<'_> {
                 When::Now => "now",
                 When::After => "after",
             };
-            let _ = write!(out, " data-when=\"{when}\"");
+            attribute(out, "data-when", when);
         }
         // The renderer needs states to choose a look, and nothing else.
         if self.form == Form::Raster {
             return;
         }
         if let Some(from) = from {
-            let _ = write!(out, " data-from=\"{from}\"");
+            out.push_str(" data-from=\"");
+            push_whole(out, *from);
+            out.push(b'"');
         }
         for (name, id) in [("data-cs-text", text_id), ("data-cs-word", word_id)] {
             if let Some(id) = id {
-                let _ = write!(out, " {name}=\"{}\"", escape(id));
+                text_attribute(out, name, id);
             }
         }
     }
 
-    fn text(&self, out: &mut String, shape: &Shape) {
+    fn text(&self, out: &mut Text, shape: &Shape) {
         let Geometry::Text {
             at,
             size,
@@ -231,73 +265,130 @@ impl Writer<'_> {
         if *weight == Weight::Bold {
             out.push_str(" font-weight=\"bold\"");
         }
-        let _ = writeln!(out, ">{}</text>", escape(text));
+        out.push(b'>');
+        push_escaped(out, text);
+        out.push_str("</text>\n");
     }
 }
 
 /// Equal rectangles as one path: each begins where the last began, and a row repeats its letters.
-fn tiles(out: &mut String, corners: &[(f64, f64)], (width, height): (f64, f64)) {
+fn tiles(out: &mut Text, corners: &[(f64, f64)], (width, height): (f64, f64)) {
     // Differences of rounded places, so that no error adds up.
     let rounded = |value: f64| (value * 100.0).round() / 100.0;
-    let (width, height) = (number(width), number(height));
+    let tile = format!("h{0}v{1}h-{0}z", number(width), number(height));
     let mut last = (0.0, 0.0);
     out.push_str(" d=\"");
     for (x, y) in corners {
         let here = (rounded(*x), rounded(*y));
-        let (x, y) = (number(here.0 - last.0), number(here.1 - last.1));
-        let _ = write!(out, "m{x} {y}h{width}v{height}h-{width}z");
+        out.push(b'm');
+        push_number(out, here.0 - last.0);
+        out.push(b' ');
+        push_number(out, here.1 - last.1);
+        out.push_str(&tile);
         last = here;
     }
     out.push_str("\"/>\n");
 }
 
+/// An attribute whose value needs no escape; nothing for an empty one.
+fn attribute(out: &mut Text, name: &str, value: &str) {
+    if !value.is_empty() {
+        for part in [" ", name, "=\"", value, "\""] {
+            out.push_str(part);
+        }
+    }
+}
+
+/// An attribute whose value somebody wrote.
+fn text_attribute(out: &mut Text, name: &str, value: &str) {
+    for part in [" ", name, "=\""] {
+        out.push_str(part);
+    }
+    push_escaped(out, value);
+    out.push(b'"');
+}
+
 /// Attributes that are lengths.
-fn lengths(out: &mut String, pairs: &[(&str, f64)]) {
+fn lengths(out: &mut Text, pairs: &[(&str, f64)]) {
     for (name, value) in pairs {
-        out.push(' ');
+        out.push(b' ');
         out.push_str(name);
         out.push_str("=\"");
         push_number(out, *value);
-        out.push('"');
+        out.push(b'"');
     }
 }
 
 /// Writes a number with at most two digits after the point.
-fn push_number(out: &mut String, value: f64) {
-    let hundredths = value * 100.0;
-    let whole = hundredths.round();
-    // Half a hundredth is rounded as its exact value demands, which only the slow way knows.
-    let is_clear = (hundredths - whole).abs() < 0.499_999;
-    let small = (0.0..1e9).contains(&hundredths).then_some(whole);
-    match small.filter(|_| is_clear) {
-        Some(whole) => push_hundredths(out, whole),
-        None => out.push_str(&number(value)),
+fn push_number(out: &mut Text, value: f64) {
+    let Some(hundredths) = hundredths(value.abs()) else {
+        out.push_str(&number(value));
+        return;
+    };
+    if value < 0.0 && hundredths > 0 {
+        out.push(b'-');
     }
+    push_hundredths(out, hundredths);
 }
 
-fn push_hundredths(out: &mut String, whole: f64) {
+/// The value in hundredths, rounded as [`number`] rounds; `None` where only the slow way knows.
+fn hundredths(value: f64) -> Option<u32> {
+    let scaled = value * 100.0;
+    if !(0.0..1e9).contains(&scaled) {
+        return None;
+    }
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "it is a whole number from 0 to 1e9"
+        reason = "both lie between 0 and 1e10"
     )]
-    let whole = whole as u32;
-    let digit = |value: u32| char::from_digit(value % 10, 10).unwrap_or('0');
-    let mut place = 100;
-    while whole / place >= 10 && place < 1_000_000_000 {
-        place *= 10;
+    let (below, eighths) = (scaled as u32, (value * 8.0) as u64);
+    let rest = scaled - f64::from(below);
+    if (rest - 0.5).abs() > 0.000_001 {
+        return Some(below + u32::from(rest > 0.5));
     }
-    while place >= 100 {
-        out.push(digit(whole / place));
-        place /= 10;
+    // Halves of hundredths that a binary number can be are odd eighths; they go to the even side.
+    #[expect(clippy::cast_precision_loss, reason = "it is below 1e10")]
+    let is_half = (eighths as f64).to_bits() == (value * 8.0).to_bits();
+    is_half.then_some(below + below % 2)
+}
+
+/// Writes a whole number.
+fn push_whole(out: &mut Text, value: usize) {
+    if value >= 10 {
+        push_whole(out, value / 10);
     }
-    if !whole.is_multiple_of(100) {
-        out.push('.');
-        out.push(digit(whole / 10));
+    out.push(DIGITS[value % 10]);
+}
+
+/// The digits.
+const DIGITS: [u8; 10] = *b"0123456789";
+
+fn push_hundredths(out: &mut Text, value: u32) {
+    let digit = |value: u32| DIGITS[(value % 10) as usize];
+    // Ten digits and a point, filled from the end.
+    let mut text = [b'0'; 11];
+    let mut at = text.len();
+    let mut put = |byte: u8| {
+        at -= 1;
+        text[at] = byte;
+    };
+    if !value.is_multiple_of(10) {
+        put(digit(value));
     }
-    if !whole.is_multiple_of(10) {
-        out.push(digit(whole));
+    if !value.is_multiple_of(100) {
+        put(digit(value / 10));
+        put(b'.');
     }
+    let mut rest = value / 100;
+    loop {
+        put(digit(rest));
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    out.0.extend_from_slice(&text[at..]);
 }
 
 /// A number with at most two digits after the point.
@@ -327,7 +418,13 @@ fn identifier(prefix: &str) -> String {
 /// `text` with every character that XML cannot hold, or that turns the direction of text, replaced by one
 /// that shows it.
 pub(super) fn printable(text: &str) -> String {
-    let show = |character: char| match character {
+    text.chars().map(shown).collect()
+}
+
+/// The character, or what shows that it is there where XML cannot hold it or it turns the direction of
+/// text.
+pub(super) fn shown(character: char) -> char {
+    match character {
         '\t' | '\n' | '\r' => ' ',
         '\0'..='\u{1F}'
         | '\u{7F}'..='\u{9F}'
@@ -336,24 +433,38 @@ pub(super) fn printable(text: &str) -> String {
         | '\u{202A}'..='\u{202E}'
         | '\u{2066}'..='\u{2069}' => '\u{FFFD}',
         other => other,
-    };
-    text.chars().map(show).collect()
+    }
 }
 
 /// `text` as it stands between tags or quotes.
 fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in printable(text).chars() {
+    let mut out = Text(Vec::with_capacity(text.len()));
+    push_escaped(&mut out, text);
+    out.finish()
+}
+
+/// Whether a byte stands for itself: an ASCII character that can be seen, or a space, and is not
+/// special in XML.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
+}
+
+/// Appends `text` as it stands between tags or quotes.
+fn push_escaped(out: &mut Text, text: &str) {
+    if text.bytes().all(is_plain) {
+        out.push_str(text);
+        return;
+    }
+    for character in text.chars().map(shown) {
         match character {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            other => out.push(other),
+            other => out.push_str(other.encode_utf8(&mut [0; 4])),
         }
     }
-    out
 }
 
 #[cfg(test)]
@@ -391,10 +502,11 @@ mod tests {
             1e12,
             -0.001,
         ];
-        for value in steps.chain(others) {
-            let mut out = String::new();
+        let eighths = (0..10_000).map(|eighth| f64::from(eighth) / 8.0);
+        for value in steps.chain(eighths).chain(others) {
+            let mut out = Text(Vec::new());
             push_number(&mut out, value);
-            assert_eq!(out, number(value), "{value}");
+            assert_eq!(out.finish(), number(value), "{value}");
         }
     }
 }

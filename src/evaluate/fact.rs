@@ -4,7 +4,6 @@ use super::interval::Interval;
 use crate::model::date::Date;
 use crate::model::slug::Slug;
 use crate::source::Span;
-use std::collections::BTreeMap;
 
 /// Where an operand comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,17 +75,18 @@ pub struct Fact {
 /// The facts of an entry, by the place of their claims ([`crate::model::claim::Claim::span`]). A
 /// claim whose formula has no value is not among them; it was reported.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Facts(BTreeMap<Span, Fact>);
+pub struct Facts(Vec<(Span, Fact)>);
 
 impl Facts {
     /// The fact of the claim at this place.
     pub fn get(&self, claim: Span) -> Option<&Fact> {
-        self.0.get(&claim)
+        let at = self.find(claim).ok()?;
+        self.0.get(at).map(|(_, fact)| fact)
     }
 
     /// Every fact, in the order of places.
     pub fn iter(&self) -> impl Iterator<Item = (Span, &Fact)> {
-        self.0.iter().map(|(&span, fact)| (span, fact))
+        self.0.iter().map(|(span, fact)| (*span, fact))
     }
 
     /// How many there are.
@@ -99,7 +99,20 @@ impl Facts {
         self.0.is_empty()
     }
 
-    pub(super) fn insert(&mut self, claim: Span, fact: Fact) {
-        self.0.insert(claim, fact);
+    pub(super) fn insert(&mut self, claim: Span, mut fact: Fact) {
+        fact.operands.shrink_to_fit();
+        match self.find(claim) {
+            Ok(at) => self.0[at].1 = fact,
+            Err(at) => self.0.insert(at, (claim, fact)),
+        }
+    }
+
+    pub(super) fn shrink(&mut self) {
+        self.0.shrink_to_fit();
+    }
+
+    /// Where the fact of a claim stands, or else where it belongs.
+    fn find(&self, claim: Span) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&claim, |(span, _)| *span)
     }
 }

@@ -43,6 +43,7 @@ pub fn entry(entry: &Entry, lookup: &dyn Lookup, out: &mut Diagnostics) -> Facts
             facts.insert(claim.span, fact);
         }
     }
+    facts.shrink();
     unclaimed(entry, &mut found);
     if budget.is_spent() {
         found.push(

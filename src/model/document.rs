@@ -169,6 +169,22 @@ pub struct Document {
     pub span: Option<Span>,
 }
 
+impl Document {
+    /// Gives back the memory that it grew with and does not need: thousands of bodies lie in
+    /// memory together.
+    pub fn shrink(&mut self) {
+        self.parts.shrink_to_fit();
+        self.headings.shrink_to_fit();
+        self.links.shrink_to_fit();
+        self.claims.shrink_to_fit();
+        self.citations.shrink_to_fit();
+        self.embeds.shrink_to_fit();
+        self.anchors.shrink_to_fit();
+        self.numbers.shrink_to_fit();
+        self.words.shrink_to_fit();
+    }
+}
+
 /// The ids that the built-in templates give to their own parts. An id of the body that would
 /// repeat one of them is numbered apart by the renderer.
 pub const RESERVED_IDS: [&str; 20] = [

@@ -128,6 +128,22 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Gives back the memory that its lists grew with and do not need.
+    pub fn shrink(&mut self) {
+        for capture in &mut self.measured {
+            capture.columns.shrink_to_fit();
+            capture.rows.shrink_to_fit();
+            for row in &mut capture.rows {
+                row.cells.shrink_to_fit();
+            }
+        }
+        self.measured.shrink_to_fit();
+        self.diagrams.shrink_to_fit();
+        self.models.shrink_to_fit();
+        self.matrices.shrink_to_fit();
+        self.sources.shrink_to_fit();
+    }
+
     /// Term or lesson.
     pub fn kind(&self) -> Kind {
         match self.detail {

@@ -57,6 +57,15 @@ pub trait Sink<P: Purpose>: Sync {
     /// renders stops, and the sink itself reports why.
     fn put(&self, path: &OutputPath, bytes: Vec<u8>) -> ControlFlow<()>;
 
+    /// Takes one file that comes in parts, so that a long one need not lie in memory whole.
+    fn put_parts(
+        &self,
+        path: &OutputPath,
+        parts: &mut dyn Iterator<Item = Vec<u8>>,
+    ) -> ControlFlow<()> {
+        self.put(path, parts.flatten().collect())
+    }
+
     /// Takes the file that the last build left at this address, if its bytes have this digest.
     /// Then they need not be made again; `false` says that they must.
     fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {

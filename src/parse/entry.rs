@@ -107,6 +107,7 @@ pub fn read_asking(
         raw_html,
         out,
     );
+    entry.shrink();
     Some(entry)
 }
 

@@ -30,12 +30,8 @@ impl Digest {
             return None;
         }
         let mut bytes = [0; 32];
-        for (index, byte) in bytes.iter_mut().enumerate() {
-            let digits = &hex[index * 2..index * 2 + 2];
-            if digits.contains(|digit: char| !matches!(digit, '0'..='9' | 'a'..='f')) {
-                return None;
-            }
-            *byte = u8::from_str_radix(digits, 16).ok()?;
+        for (byte, digits) in bytes.iter_mut().zip(hex.as_bytes().chunks_exact(2)) {
+            *byte = nibble(digits[0])? << 4 | nibble(digits[1])?;
         }
         Some(Self(bytes))
     }
@@ -46,15 +42,23 @@ impl Digest {
     }
 }
 
+/// The value of a hexadecimal digit in lower case.
+fn nibble(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
+}
+
 fn hex(bytes: &[u8]) -> String {
-    use fmt::Write as _;
-    bytes
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
+    let digits = bytes
         .iter()
-        .fold(String::with_capacity(64), |mut text, byte| {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+    let mut text = String::with_capacity(2 * bytes.len());
+    text.extend(digits);
+    text
 }
 
 impl fmt::Display for Digest {
@@ -66,6 +70,27 @@ impl fmt::Display for Digest {
 impl fmt::Debug for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
+    }
+}
+
+/// The digest of bytes that come in parts: the same as [`Digest::of`] of all of them together.
+#[derive(Debug, Clone, Default)]
+pub struct Digester(sha2::Sha256);
+
+impl Digester {
+    /// No bytes yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the next bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of the bytes so far.
+    pub fn finish(self) -> Digest {
+        Digest(self.0.finalize().into())
     }
 }
 

@@ -9,7 +9,7 @@ mod lines;
 pub mod path;
 mod span;
 
-pub use digest::{Digest, Hasher};
+pub use digest::{Digest, Digester, Hasher};
 pub use lines::{LineIndex, Position};
 pub use span::{FileId, Span, Spanned};
 

@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
         };
         doc.words.reserve(body.len());
         let mut stream = Stream::default();
-        stream.html.reserve(body.len() + body.len() / 2);
+        stream.html.reserve(body.len());
         Self {
             body,
             cx,
@@ -355,6 +355,7 @@ impl<'a> Reader<'a> {
         self.doc.anchors.sort_unstable();
         self.doc.anchors.dedup();
         self.end_words();
+        self.doc.shrink();
         self.doc
     }
 }

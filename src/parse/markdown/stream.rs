@@ -22,10 +22,12 @@ pub(super) struct Mark {
 }
 
 impl Stream {
-    /// Ends the present HTML.
+    /// Ends the present HTML. It is copied, so that what grew goes on to serve and what is kept is
+    /// no longer than it need be.
     pub(super) fn flush(&mut self) {
         if !self.html.is_empty() {
-            self.parts.push(Part::Html(std::mem::take(&mut self.html)));
+            self.parts.push(Part::Html(self.html.as_str().to_owned()));
+            self.html.clear();
         }
     }
 

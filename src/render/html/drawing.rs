@@ -65,8 +65,7 @@ pub fn drawings(
     for (diagram, runs) in entry.diagrams.iter().zip(&runs.diagrams) {
         if let Some((runs, run)) = runs.as_ref().and_then(|runs| Some((runs, start(runs)?))) {
             add(diagram.name.value.to_string(), &mut || {
-                let picture = diagram_picture(site, diagram, runs);
-                Some((picture.draw(run, out)?, picture.narrow(run)))
+                diagram_picture(site, diagram, runs).both(run, out)
             });
         }
     }
@@ -74,8 +73,7 @@ pub fn drawings(
         let Some(runs) = runs else { continue };
         for (at, run) in runs.runs.iter().enumerate() {
             add(run_stem(model, runs, at), &mut || {
-                let picture = model_picture(model, runs, at);
-                Some((picture.draw(run, out)?, picture.narrow(run)))
+                model_picture(model, runs, at).both(run, out)
             });
         }
     }
@@ -108,14 +106,13 @@ impl Picture<'_> {
         }
     }
 
-    /// The drawing for a telephone. That its texts have no room is no fault: the wide one scrolls.
-    pub(super) fn narrow(&self, run: &Run) -> Option<Scene> {
-        draw::draw(&run.trace, &self.view(Width::Narrow)).ok()
-    }
-
-    pub(super) fn draw(&self, run: &Run, out: &mut Diagnostics) -> Option<Scene> {
-        match draw::draw(&run.trace, &self.view(Width::Wide)) {
-            Ok(scene) => Some(scene),
+    /// The drawing for a page, and the one for a telephone. That the texts of the latter have no
+    /// room is no fault: the wide one scrolls.
+    pub(super) fn both(&self, run: &Run, out: &mut Diagnostics) -> Option<(Scene, Option<Scene>)> {
+        let tracks = run.trace.tracks();
+        let draw = |width| draw::draw_with(&run.trace, &tracks, &self.view(width));
+        match draw(Width::Wide) {
+            Ok(scene) => Some((scene, draw(Width::Narrow).ok())),
             Err(errors) => {
                 let mut texts = Vec::new();
                 if let Some(preset) = self.preset {

@@ -93,7 +93,7 @@ impl<'p> Writer<'p> {
         let Some(run) = start(runs) else {
             return String::new();
         };
-        let Some(scene) = picture.draw(run, &mut self.findings) else {
+        let Some((scene, narrow)) = picture.both(run, &mut self.findings) else {
             return String::new();
         };
         self.figures += 1;
@@ -107,7 +107,7 @@ impl<'p> Writer<'p> {
         let drawn = Drawing {
             stem: (*name).to_owned(),
             scene,
-            narrow: picture.narrow(run),
+            narrow,
         };
         let narrow = match &drawn.narrow {
             Some(_) => " data-narrow",

@@ -1,130 +1,281 @@
 //! `glossary.json`: every term of the build as data, and captures as JSON.
+//!
+//! A site of ten thousand terms makes tens of megabytes of it, so it is never held as a tree: each
+//! term becomes text by itself, many at once, and the texts are put together.
 
 use super::{Listed, Shelf};
 use crate::model::byline::DateField;
-use crate::model::dataset::{Capture, Exactness};
-use serde_json::{Map, Value, json};
+use crate::model::citation::Source;
+use crate::model::claim::ShortText;
+use crate::model::dataset::{Capture, Column, Exactness};
+use crate::source::{Digest, Spanned};
+use rayon::prelude::*;
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 /// The JSON Schema of `glossary.json`, published beside it.
 pub const GLOSSARY_SCHEMA: &str = include_str!("glossary.schema.json");
 
-/// Every term with its short answer, aliases, tables, sources and byline.
-pub fn glossary(shelf: &Shelf<'_>) -> Vec<u8> {
-    let config = &shelf.site.config;
-    let terms: Vec<_> = shelf.terms().map(|listed| term(shelf, listed)).collect();
-    let value = json!({
-        "$schema": shelf.absolute("glossary.schema.json"),
-        "version": 1,
-        "title": config.title,
-        "language": config.language,
-        "base_url": config.base_url,
-        "terms": terms,
-    });
-    pretty(&value)
+/// Terms that become text in one piece of work.
+const TERMS_AT_ONCE: usize = 64;
+
+/// Pieces that wait to be put together.
+const PIECES_AT_ONCE: usize = 16;
+
+#[derive(serde::Serialize)]
+struct Glossary<'a> {
+    #[serde(rename = "$schema")]
+    schema: String,
+    version: u32,
+    title: &'a str,
+    language: &'a str,
+    base_url: &'a str,
+    terms: [(); 0],
 }
 
-fn term(shelf: &Shelf<'_>, listed: &Listed<'_>) -> Value {
+#[derive(serde::Serialize)]
+struct Term<'a> {
+    id: &'a str,
+    name: &'a str,
+    title: &'a str,
+    aliases: Vec<&'a str>,
+    short: String,
+    url: String,
+    related: Vec<&'a str>,
+    owner: Option<&'a str>,
+    measured: Measured<'a>,
+    sources: Vec<Cited<'a>>,
+    byline: Byline<'a>,
+}
+
+#[derive(serde::Serialize)]
+struct Cited<'a> {
+    id: &'a str,
+    title: &'a str,
+    sections: Vec<&'a str>,
+    supports: Option<&'a str>,
+    url: Option<&'a str>,
+    checked: Option<String>,
+}
+
+#[derive(serde::Serialize)]
+struct Byline<'a> {
+    state: &'a str,
+    written_by: Option<&'a str>,
+    reviewed_by: Option<&'a str>,
+    written_on: Option<String>,
+    last_checked_on: Option<String>,
+    assurance: Option<&'a str>,
+    #[serde(serialize_with = "shown")]
+    claims: Digest,
+}
+
+fn shown<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(digest)
+}
+
+/// The captures of a term by name.
+struct Measured<'a>(&'a [Capture]);
+
+impl Serialize for Measured<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for capture in self.0 {
+            map.serialize_entry(capture.name.value.as_str(), &CaptureData::new(capture))?;
+        }
+        map.end()
+    }
+}
+
+/// A capture as data. Every cell is text, with the digits it was written with.
+#[derive(serde::Serialize)]
+struct CaptureData<'a> {
+    device: Option<&'a str>,
+    compute_capability: Option<&'a str>,
+    driver: Option<&'a str>,
+    toolkit: Option<&'a str>,
+    build: Option<&'a str>,
+    captured: Option<String>,
+    program: Option<&'a str>,
+    program_sha256: Option<&'a str>,
+    caption: Option<String>,
+    note: Option<String>,
+    constants: Constants<'a>,
+    columns: Vec<ColumnData<'a>>,
+    rows: Vec<Vec<&'a str>>,
+}
+
+struct Constants<'a>(&'a [(Spanned<String>, Spanned<String>)]);
+
+impl Serialize for Constants<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let pairs = self.0.iter();
+        serializer.collect_map(pairs.map(|(name, value)| (name.as_str(), value.as_str())))
+    }
+}
+
+#[derive(serde::Serialize)]
+struct ColumnData<'a> {
+    name: &'a str,
+    title: Option<&'a str>,
+    unit: Option<&'a str>,
+    exact: bool,
+    derived: Option<&'a str>,
+}
+
+/// Every term with its short answer, aliases, tables, sources and byline; in parts, which make the
+/// file one after the other.
+pub fn glossary<'s>(shelf: &'s Shelf<'_>) -> impl Iterator<Item = Vec<u8>> + 's {
+    let config = &shelf.site.config;
+    let head = pretty(&Glossary {
+        schema: shelf.absolute("glossary.schema.json"),
+        version: 1,
+        title: &config.title,
+        language: &config.language,
+        base_url: &config.base_url,
+        terms: [],
+    });
+    let terms: Vec<_> = shelf.terms().collect();
+    // An empty list closes on the line on which it opens.
+    let (open, close): (_, &[u8]) = match head.strip_suffix(b"]\n}") {
+        Some(open) if !terms.is_empty() => (open.to_vec(), b"\n  ]\n}\n"),
+        _ => (head, b"\n"),
+    };
+    let first = std::iter::once(open);
+    first
+        .chain(Waves {
+            shelf,
+            terms,
+            at: 0,
+        })
+        .chain([close.to_vec()])
+}
+
+/// The texts of all terms, some at a time.
+struct Waves<'s, 'a> {
+    shelf: &'s Shelf<'a>,
+    terms: Vec<&'s Listed<'a>>,
+    /// How many are done.
+    at: usize,
+}
+
+impl Iterator for Waves<'_, '_> {
+    type Item = Vec<u8>;
+
+    fn next(&mut self) -> Option<Vec<u8>> {
+        let rest = self.terms.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let wave = &rest[..rest.len().min(TERMS_AT_ONCE * PIECES_AT_ONCE)];
+        let pieces = wave.par_chunks(TERMS_AT_ONCE);
+        let pieces: Vec<Vec<u8>> = pieces.map(|terms| piece(self.shelf, terms)).collect();
+        let comma: &[u8] = if self.at == 0 { b"" } else { b"," };
+        self.at += wave.len();
+        Some([comma, &pieces.join(&b","[..])].concat())
+    }
+}
+
+/// The text of a few terms, without a comma at either end.
+fn piece(shelf: &Shelf<'_>, terms: &[&Listed<'_>]) -> Vec<u8> {
+    let mut piece = Vec::new();
+    for listed in terms {
+        if !piece.is_empty() {
+            piece.push(b',');
+        }
+        piece.extend_from_slice(b"\n    ");
+        indent(&pretty(&term(shelf, listed)), &mut piece);
+    }
+    piece
+}
+
+/// Appends the JSON of a term as it stands two levels deep. No text in JSON runs over a line's end.
+fn indent(json: &[u8], out: &mut Vec<u8>) {
+    for line in json.split_inclusive(|byte| *byte == b'\n') {
+        out.extend_from_slice(line);
+        if line.ends_with(b"\n") {
+            out.extend_from_slice(b"    ");
+        }
+    }
+}
+
+fn term<'a>(shelf: &'a Shelf<'_>, listed: &'a Listed<'_>) -> Term<'a> {
     let entry = listed.entry;
     let references = &shelf.site.references[listed.index];
-    let shown = |index: &Option<usize>| {
-        let other = shelf.get((*index)?)?;
-        Some(other.entry.id.to_string())
-    };
-    let related: Vec<_> = references.related.iter().filter_map(shown).collect();
-    let aliases: Vec<_> = entry.aliases().iter().map(|alias| &alias.value).collect();
-    let mut measured = Map::new();
-    for capture in &entry.measured {
-        measured.insert(capture.name.value.to_string(), capture_json(capture));
-    }
-    let sources: Vec<_> = entry
-        .sources
-        .iter()
-        .map(|source| {
-            let sections: Vec<_> = source.sections.iter().map(|s| &s.value).collect();
-            json!({
-                "id": source.id.value,
-                "title": source.title.value,
-                "sections": sections,
-                "supports": source.supports.as_ref().map(|text| &text.value),
-                "url": source.url.as_ref().map(|url| &url.value),
-                "checked": date(&source.checked),
-            })
-        })
-        .collect();
-    json!({
-        "id": entry.id.as_str(),
-        "name": entry.name(),
-        "title": entry.title.value,
-        "aliases": aliases,
-        "short": listed.short(),
-        "url": shelf.absolute(&entry.address()),
-        "related": related,
-        "owner": shown(&references.owner),
-        "measured": measured,
-        "sources": sources,
-        "byline": {
-            "state": listed.state,
-            "written_by": listed.written_by,
-            "reviewed_by": listed.reviewed_by,
-            "written_on": listed.written_on(),
-            "last_checked_on": listed.last_checked_on(),
-            "assurance": listed.assurance,
-            "claims": listed.claims.to_string(),
+    let shown = |index: &Option<usize>| Some(shelf.get((*index)?)?.entry.id.as_str());
+    Term {
+        id: entry.id.as_str(),
+        name: entry.name(),
+        title: &entry.title.value,
+        aliases: entry.aliases().iter().map(Spanned::as_str).collect(),
+        short: listed.short(),
+        url: shelf.absolute(&entry.address()),
+        related: references.related.iter().filter_map(shown).collect(),
+        owner: shown(&references.owner),
+        measured: Measured(&entry.measured),
+        sources: entry.sources.iter().map(cited).collect(),
+        byline: Byline {
+            state: listed.state,
+            written_by: listed.written_by.as_deref(),
+            reviewed_by: listed.reviewed_by.as_deref(),
+            written_on: listed.written_on(),
+            last_checked_on: listed.last_checked_on(),
+            assurance: listed.assurance,
+            claims: listed.claims,
         },
-    })
+    }
+}
+
+fn cited(source: &Source) -> Cited<'_> {
+    Cited {
+        id: source.id.as_str(),
+        title: source.title.as_str(),
+        sections: source.sections.iter().map(Spanned::as_str).collect(),
+        supports: text(source.supports.as_ref()),
+        url: text(source.url.as_ref()),
+        checked: date(&source.checked),
+    }
 }
 
 fn date(field: &DateField) -> Option<String> {
     field.date().map(|date| date.value.to_string())
 }
 
-/// A capture as data. Every cell is text, with the digits it was written with.
-pub fn capture_json(capture: &Capture) -> Value {
-    let provenance = &capture.provenance;
-    let text =
-        |text: &Option<crate::source::Spanned<String>>| text.as_ref().map(|t| t.value.clone());
-    let mut constants = Map::new();
-    for (name, value) in &capture.constants {
-        constants.insert(name.value.clone(), Value::String(value.value.clone()));
-    }
-    let columns: Vec<_> = capture
-        .columns
-        .iter()
-        .map(|column| {
-            json!({
-                "name": column.name.value,
-                "title": text(&column.title),
-                "unit": text(&column.unit),
-                "exact": column.exactness == Exactness::Exact,
-                "derived": text(&column.derived),
-            })
-        })
-        .collect();
-    let rows: Vec<Vec<_>> = capture
-        .rows
-        .iter()
-        .map(|row| row.cells.iter().map(|cell| cell.value.clone()).collect())
-        .collect();
-    json!({
-        "device": text(&provenance.device),
-        "compute_capability": text(&provenance.compute_capability),
-        "driver": text(&provenance.driver),
-        "toolkit": text(&provenance.toolkit),
-        "build": text(&provenance.build),
-        "captured": provenance.captured.as_ref().map(|date| date.value.to_string()),
-        "program": text(&provenance.program),
-        "program_sha256": text(&provenance.program_sha256),
-        "caption": capture.caption.as_ref().map(crate::model::claim::ShortText::plain),
-        "note": capture.note.as_ref().map(crate::model::claim::ShortText::plain),
-        "constants": constants,
-        "columns": columns,
-        "rows": rows,
-    })
+fn text(text: Option<&Spanned<String>>) -> Option<&str> {
+    text.map(Spanned::as_str)
 }
 
-/// JSON with two spaces and a line end.
-fn pretty(value: &Value) -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(value).unwrap_or_default();
-    text.push(b'\n');
-    text
+impl<'a> CaptureData<'a> {
+    fn new(capture: &'a Capture) -> Self {
+        let provenance = &capture.provenance;
+        let rows = capture.rows.iter();
+        Self {
+            device: text(provenance.device.as_ref()),
+            compute_capability: text(provenance.compute_capability.as_ref()),
+            driver: text(provenance.driver.as_ref()),
+            toolkit: text(provenance.toolkit.as_ref()),
+            build: text(provenance.build.as_ref()),
+            captured: provenance.captured.as_ref().map(|d| d.value.to_string()),
+            program: text(provenance.program.as_ref()),
+            program_sha256: text(provenance.program_sha256.as_ref()),
+            caption: capture.caption.as_ref().map(ShortText::plain),
+            note: capture.note.as_ref().map(ShortText::plain),
+            constants: Constants(&capture.constants),
+            columns: capture.columns.iter().map(column).collect(),
+            rows: rows
+                .map(|row| row.cells.iter().map(Spanned::as_str).collect())
+                .collect(),
+        }
+    }
+}
+
+fn column(column: &Column) -> ColumnData<'_> {
+    ColumnData {
+        name: column.name.as_str(),
+        title: text(column.title.as_ref()),
+        unit: text(column.unit.as_ref()),
+        exact: column.exactness == Exactness::Exact,
+        derived: text(column.derived.as_ref()),
+    }
+}
+
+/// JSON with two spaces.
+fn pretty<T: Serialize>(value: &T) -> Vec<u8> {
+    serde_json::to_vec_pretty(value).unwrap_or_default()
 }

@@ -13,7 +13,7 @@ mod sitemap;
 mod twin;
 
 pub use feed::{FeedContent, feed};
-pub use glossary::{GLOSSARY_SCHEMA, capture_json, glossary};
+pub use glossary::{GLOSSARY_SCHEMA, glossary};
 pub use llms::llms;
 pub use redirect::{Redirected, redirect};
 pub use robots::{Access, robots};

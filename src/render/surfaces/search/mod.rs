@@ -6,15 +6,15 @@
 //! that a browser kept fits the list that names it, or is not asked for.
 
 mod fold;
+mod index;
 mod parts;
 mod words;
 
 use super::{Listed, Shelf};
 use crate::source::Digest;
 use parts::{Part, parts};
-use rayon::prelude::*;
 use serde::Serialize;
-use words::{NO_WORD, words_of};
+use words::NO_WORD;
 
 /// The folder of the index.
 pub const FOLDER: &str = "search/";
@@ -49,17 +49,13 @@ struct Words {
 
 /// The files of the index: path and bytes.
 pub fn search(shelf: &Shelf<'_>) -> Vec<(String, Vec<u8>)> {
-    let words: Vec<_> = shelf
-        .listed
-        .par_iter()
-        .map(|listed| words_of(listed.entry))
-        .collect();
+    let entries: Vec<_> = shelf.listed.iter().map(|listed| listed.entry).collect();
     let mut titles = Titles {
         entries: shelf.listed.iter().map(answer).collect(),
         words: Vec::new(),
     };
     let mut files = Vec::new();
-    for Part { from, json } in parts(words, PART_BYTES) {
+    for Part { from, json } in parts(index::index(&entries), PART_BYTES) {
         let digest = Digest::of(&json).to_string();
         let digest = digest.rsplit(':').next().unwrap_or_default();
         let file = format!("words-{}.json", digest.get(..8).unwrap_or(digest));

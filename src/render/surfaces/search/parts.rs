@@ -5,8 +5,8 @@
 //! stand side by side as if they were a sentence.
 
 use super::fold::{Class, class, fold};
-use super::words::{NO_WORD, Weight};
-use std::collections::BTreeMap;
+use super::index::{Indexed, Posting};
+use super::words::NO_WORD;
 
 /// A file of words.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,31 +17,12 @@ pub(super) struct Part {
     pub(super) json: String,
 }
 
-/// The entries that have a word.
-struct Postings {
-    code: String,
-    /// One more than the last entry.
-    next: u32,
-}
-
-/// Puts the words of entries, in order, into files of at least `part_bytes` each (the last may
-/// be smaller). Words that fold alike stand in one file.
-pub(super) fn parts(entries: Vec<BTreeMap<String, Weight>>, part_bytes: usize) -> Vec<Part> {
-    let mut index: BTreeMap<String, Postings> = BTreeMap::new();
-    for (entry, words) in (0_u32..).zip(entries) {
-        for (word, weight) in words {
-            let postings = index.entry(word).or_insert_with(|| Postings {
-                code: NO_WORD.to_string(),
-                next: 0,
-            });
-            let number = (entry - postings.next) * 4 + u32::from(weight.0);
-            encode(number, &mut postings.code);
-            postings.next = entry + 1;
-        }
-    }
+/// Puts the words of entries into files of at least `part_bytes` each (the last may be smaller).
+/// Words that fold alike stand in one file.
+pub(super) fn parts(index: Vec<Indexed>, part_bytes: usize) -> Vec<Part> {
     let mut words: Vec<_> = index
         .into_iter()
-        .map(|(word, postings)| (key(&word), word, postings.code))
+        .map(|(word, postings)| (key(&word), word, postings))
         .collect();
     // Browsers compare text by its UTF-16 units.
     words.sort_by(|a, b| {
@@ -50,7 +31,7 @@ pub(super) fn parts(entries: Vec<BTreeMap<String, Weight>>, part_bytes: usize) -
     });
     let mut parts: Vec<Part> = Vec::new();
     let mut last = String::new();
-    for (key, word, code) in words {
+    for (key, word, postings) in words {
         let full = parts
             .last()
             .is_none_or(|part| part.json.len() >= part_bytes && key != last);
@@ -64,7 +45,9 @@ pub(super) fn parts(entries: Vec<BTreeMap<String, Weight>>, part_bytes: usize) -
         if let Some(part) = parts.last_mut() {
             let comma = if part.json.len() > 1 { ",\n" } else { "\n" };
             // Words are letters, digits and marks: nothing in them needs an escape.
-            part.json.extend([comma, "\"", &word, "\":\"", &code, "\""]);
+            part.json.extend([comma, "\"", &word, "\":\""]);
+            encode_all(&postings, &mut part.json);
+            part.json.push('"');
         }
         last = key;
     }
@@ -92,30 +75,49 @@ fn beginning(key: &str, last: &str) -> String {
     key.chars().take(length).collect()
 }
 
+/// Appends the code of the entries that have a word.
+fn encode_all(postings: &[Posting], code: &mut String) {
+    code.push(NO_WORD);
+    let mut next = 0;
+    for posting in postings {
+        let number = (posting.entry() - next) * 4 + posting.weight();
+        encode(number, code);
+        next = posting.entry() + 1;
+    }
+}
+
 /// Appends a number: capital letters end one, small letters go before them; base 26.
 fn encode(number: u32, code: &mut String) {
     let digit = |value: u32, zero: u8| {
         let offset = u8::try_from(value % 26).unwrap_or_default();
         char::from(zero + offset)
     };
-    let mut ahead = Vec::new();
-    let mut rest = number / 26;
-    while rest > 0 {
-        ahead.push(digit(rest, b'a'));
-        rest /= 26;
+    let mut place = 1;
+    while number / 26 / place >= 26 {
+        place *= 26;
     }
-    code.extend(ahead.into_iter().rev());
+    while place > 0 && number >= 26 {
+        code.push(digit(number / 26 / place, b'a'));
+        place /= 26;
+    }
     code.push(digit(number, b'A'));
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::words::Weight;
     use super::*;
+    use std::collections::BTreeMap;
 
-    fn entry(words: &[(&str, u8)]) -> BTreeMap<String, Weight> {
+    /// The index of words with their entries and weights.
+    fn index(words: &[(&str, &[(u32, u8)])]) -> Vec<Indexed> {
+        let posting = |(entry, weight)| Posting::new(entry, Weight(weight));
         let words = words.iter();
         words
-            .map(|(word, weight)| ((*word).to_owned(), Weight(*weight)))
+            .map(|(word, entries)| {
+                let postings = entries.iter().copied().map(posting).collect();
+                ((*word).to_owned(), postings)
+            })
             .collect()
     }
 
@@ -135,12 +137,8 @@ mod tests {
 
     #[test]
     fn entries_are_told_by_their_distance() {
-        let entries = vec![
-            entry(&[("warp", 3)]),
-            entry(&[("tile", 0)]),
-            entry(&[("warp", 1), ("tile", 2)]),
-        ];
-        let parts = parts(entries, 1 << 10);
+        let index = index(&[("tile", &[(1, 0), (2, 2)]), ("warp", &[(0, 3), (2, 1)])]);
+        let parts = parts(index, 1 << 10);
         assert_eq!(
             parts,
             [Part {
@@ -152,15 +150,8 @@ mod tests {
 
     #[test]
     fn files_divide_the_alphabet() {
-        let entries = vec![entry(&[
-            ("zoo", 0),
-            ("mémoire", 0),
-            ("memoire", 0),
-            ("memory", 0),
-            ("0線程", 0),
-            ("0x1f", 0),
-        ])];
-        let parts = parts(entries, 1);
+        let words = ["zoo", "mémoire", "memoire", "memory", "0線程", "0x1f"];
+        let parts = parts(index(&words.map(|word| (word, &[(0, 0)][..]))), 1);
         let from: Vec<_> = parts.iter().map(|part| part.from.as_str()).collect();
         assert_eq!(from, ["0", "m", "memor", "z", "線"]);
         assert!(parts[1].json.contains("mémoire") && parts[1].json.contains("memoire"));

@@ -3,7 +3,6 @@
 use super::fold::{Class, class, fold};
 use crate::model::claim::ShortText;
 use crate::model::entry::Entry;
-use std::collections::BTreeMap;
 
 /// Most characters of a word. Longer ones are digests and addresses, which nobody types.
 const LETTERS_MAX: usize = 40;
@@ -23,7 +22,7 @@ const BODY: u32 = 1;
 pub(super) struct Weight(pub(super) u8);
 
 impl Weight {
-    fn of(count: u32) -> Self {
+    pub(super) fn of(count: u32) -> Self {
         Self(match count {
             0..=1 => 0,
             2..=3 => 1,
@@ -33,17 +32,9 @@ impl Weight {
     }
 }
 
-/// The words of an entry, as written but in lower case.
-pub(super) fn words_of(entry: &Entry) -> BTreeMap<String, Weight> {
-    let mut counts = BTreeMap::new();
-    let mut add = |text: &str, count: u32| {
-        words(text, &mut |word| match counts.get_mut(word) {
-            Some(sum) => *sum += count,
-            None => {
-                counts.insert(word.to_owned(), count);
-            }
-        });
-    };
+/// Gives each word of an entry, as written but in lower case, with what the occurrence counts.
+pub(super) fn words_of(entry: &Entry, give: &mut impl FnMut(&str, u32)) {
+    let mut add = |text: &str, count: u32| words(text, &mut |word| give(word, count));
     add(&entry.title.value, TITLE);
     if let Some(short) = &entry.short {
         add(&short.plain(), SHORT);
@@ -56,8 +47,6 @@ pub(super) fn words_of(entry: &Entry) -> BTreeMap<String, Weight> {
     for text in figure_texts(entry) {
         add(&text.plain(), BODY);
     }
-    let counts = counts.into_iter();
-    counts.map(|(word, sum)| (word, Weight::of(sum))).collect()
 }
 
 /// Captions and alternative texts of what the page shows.
@@ -73,6 +62,26 @@ fn figure_texts(entry: &Entry) -> impl Iterator<Item = &ShortText> {
 /// Gives each word of a text. A run of a script without spaces gives its pairs of neighbouring
 /// letters and its last letter, so that any part of it can be found by its own pairs.
 pub(super) fn words(text: &str, give: &mut impl FnMut(&str)) {
+    // A line's end is the end of a word, and most lines are plain.
+    for line in text.split('\n') {
+        if line.is_ascii() {
+            plain_words(line, give);
+        } else {
+            any_words(line, give);
+        }
+    }
+}
+
+/// The words of a text of ASCII characters alone.
+fn plain_words(text: &str, give: &mut impl FnMut(&str)) {
+    let lower = text.to_ascii_lowercase();
+    lower
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty() && word.len() <= LETTERS_MAX)
+        .for_each(give);
+}
+
+fn any_words(text: &str, give: &mut impl FnMut(&str)) {
     let mut word = String::new();
     let mut run = String::new();
     for c in text.chars() {
@@ -135,6 +144,7 @@ mod tests {
         );
         assert_eq!(all(&"x".repeat(41)), [""; 0]);
         assert_eq!(all(" … "), [""; 0]);
+        assert_eq!(all("One\nTwö\n\nthree"), ["one", "twö", "three"]);
     }
 
     #[test]
