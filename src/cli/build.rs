@@ -2,29 +2,50 @@
 
 use super::args::{BuildArgs, PngArg};
 use super::progress::Progress;
-use super::report;
 use super::session::{Session, options};
 use super::terminal::Stream;
 use super::{Failure, Outcome};
+use super::{inputs, report};
 use crate::assemble::{self, Assembled, Assembly, PictureStore, Rasters, Showing};
 use crate::check;
 use crate::compile::Compiled;
 use crate::diagnostic::{Diagnostics, human};
 use crate::gate::{EntrySet, EntryState, PreviewSet, PublishedSet, Verdict};
+use crate::model::config::Config;
 use crate::output::Sink;
+use crate::parse::config;
 use crate::render::Templates;
 use crate::source::Digest;
+use crate::write::record::{self, Said};
 use crate::write::{self, Report, Staging, Target, cache::Cache};
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 /// Checks, renders, audits, and swaps the release in.
 pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome, Failure> {
     let progress = Progress::start();
-    let mut session = Session::open(directory)?;
+    // The process ends soon after, which frees a whole site sooner than value by value.
+    let mut session = ManuallyDrop::new(Session::open(directory)?);
     let trusted = session.trust(args.trust_from.as_deref())?;
     let options = options(&args.today, args.base_url.as_deref(), trusted)?;
     progress.lap("load");
-    let compiled = session.compile_observed(&options, &progress);
+    let settings = config::read(
+        &session.sources,
+        session.config_file,
+        &mut Diagnostics::new(),
+    );
+    let last = target(&session, &settings, args)?;
+    let inputs = inputs::digest(&session, &options, args, &last);
+    if let Some((said, report)) = inputs.and_then(|inputs| record::unchanged(&last, &inputs)) {
+        progress.lap("compare with the last build");
+        progress.clear();
+        say(&said, &outcome(Some(&report), args));
+        if args.timings {
+            Stream::Error.write(&progress.text());
+        }
+        return Ok(Outcome::Clean);
+    }
+    let compiled = ManuallyDrop::new(session.compile_observed(&options, &progress));
     progress.skip();
     let mut findings = compiled.findings.clone();
     let templates = Templates::new(&session.sources, &mut findings);
@@ -42,8 +63,9 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
         session: &session,
         compiled: &compiled,
         args,
-        target: target(&session, &compiled, args)?,
+        target: target(&session, &compiled.site.config, args)?,
         progress: &progress,
+        inputs,
     };
     // A build with drafts is for looking at work in progress: only faults that leave nothing to
     // look at stop it.
@@ -90,6 +112,8 @@ struct Build<'a> {
     args: &'a BuildArgs,
     target: Target,
     progress: &'a Progress,
+    /// The digest of what the release is made from, if it is to be remembered.
+    inputs: Option<Digest>,
 }
 
 impl Build<'_> {
@@ -144,33 +168,39 @@ impl Build<'_> {
                 text.push_str(&withheld(verdict));
             }
         }
-        text.push_str(&self.outcome(report));
-        Stream::Error.write(&text);
-        if self.args.json {
-            Stream::Output.write(&report::to_json(self.compiled, sources, findings));
+        let json = if self.args.json {
+            report::to_json(self.compiled, sources, findings)
+        } else {
+            String::new()
+        };
+        let said = Said { text, json };
+        say(&said, &outcome(report, self.args));
+        if let Some((inputs, report)) = self.inputs.as_ref().zip(report) {
+            record::remember(&self.target, inputs, report, said);
         }
     }
 }
 
-impl Build<'_> {
-    /// The last line: what was built, if anything was.
-    fn outcome(&self, report: Option<&Report>) -> String {
-        let Some(report) = report else {
-            return "nothing was built: the release stays as it was\n".to_owned();
-        };
-        let what = if self.args.drafts {
-            "drafts"
-        } else {
-            "release"
-        };
-        format!(
-            "{what} in {}: {} files written, {} kept, {} removed\n",
-            report.out.display(),
-            report.written,
-            report.kept,
-            report.removed,
-        )
+fn say(said: &Said, outcome: &str) {
+    Stream::Error.write(&format!("{}{outcome}", said.text));
+    if !said.json.is_empty() {
+        Stream::Output.write(&said.json);
     }
+}
+
+/// The last line: what was built, if anything was.
+fn outcome(report: Option<&Report>, args: &BuildArgs) -> String {
+    let Some(report) = report else {
+        return "nothing was built: the release stays as it was\n".to_owned();
+    };
+    let what = if args.drafts { "drafts" } else { "release" };
+    format!(
+        "{what} in {}: {} files written, {} kept, {} removed\n",
+        report.out.display(),
+        report.written,
+        report.kept,
+        report.removed,
+    )
 }
 
 /// One line about an entry that is not in the release.
@@ -190,8 +220,8 @@ fn withheld(verdict: &Verdict) -> String {
 }
 
 /// Where the build goes.
-fn target(session: &Session, compiled: &Compiled, args: &BuildArgs) -> Result<Target, Failure> {
-    let release = session.root.join(&compiled.site.config.out);
+fn target(session: &Session, settings: &Config, args: &BuildArgs) -> Result<Target, Failure> {
+    let release = session.root.join(&settings.out);
     let out = match &args.out {
         Some(out) => std::path::absolute(out).map_err(Failure::new)?,
         None => release.clone(),

@@ -13,6 +13,7 @@ mod check_links;
 mod explain;
 mod git;
 mod history;
+mod inputs;
 mod list;
 mod new;
 mod preview;

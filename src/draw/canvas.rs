@@ -382,7 +382,7 @@ impl<'a> Canvas<'a> {
 
 /// What is wrong with a text in its place.
 fn fault_of(label: Label, text: &str) -> Option<DrawError> {
-    let printable = || text.chars().map(super::svg::shown);
+    let printable = || text.chars().map(super::xml::shown);
     if let Some(character) = font::missing_glyph(printable(), label.weight) {
         return Some(DrawError::MissingGlyph {
             character,

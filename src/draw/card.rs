@@ -8,7 +8,7 @@ use super::canvas::{Canvas, Label, Moment, Play};
 use super::error::DrawError;
 use super::font::{self, Weight};
 use super::scene::{Frame, Role, Scene};
-use super::{columns_of, svg};
+use super::{columns_of, xml};
 use crate::sim::Tracks;
 
 const WIDTH: f64 = 1200.0;
@@ -171,5 +171,5 @@ fn drawable(text: &str) -> String {
             font::has_glyph(character, Weight::Regular) && font::has_glyph(character, Weight::Bold);
         if drawn { character } else { BOX }
     };
-    svg::printable(text).chars().map(show).collect()
+    xml::printable(text).chars().map(show).collect()
 }

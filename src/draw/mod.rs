@@ -36,6 +36,7 @@ mod svg;
 mod systolic;
 mod tile;
 mod timeline;
+mod xml;
 
 pub use canvas::{HEIGHT_MAX_PX, Moment};
 pub use card::Card;

@@ -57,6 +57,15 @@ impl Cache {
         self.write(&self.stamps_path(out), &[text.as_bytes()]);
     }
 
+    /// What the last build of a release came to, as the writer put it.
+    pub(super) fn said(&self, out: &Path) -> Option<String> {
+        fs::read_to_string(self.of_release("said", out)).ok()
+    }
+
+    pub(super) fn put_said(&self, out: &Path, text: &str) {
+        self.write(&self.of_release("said", out), &[text.as_bytes()]);
+    }
+
     /// Where the tree is kept that the next release of `out` can be made from.
     pub(super) fn spare(&self, out: &Path) -> PathBuf {
         self.of_release("spare", out)

@@ -27,6 +27,8 @@ pub(super) struct Commit<'a> {
     pub(super) before: Before,
     /// What the build before wrote, and how it looked.
     pub(super) old: (&'a Manifest, &'a Stamps),
+    /// The digest of the bytes of the manifest before.
+    pub(super) old_digest: Option<Digest>,
     pub(super) cache: Option<&'a Cache>,
     pub(super) files: &'a BTreeMap<OutputPath, Placed>,
     pub(super) manifest: &'a Manifest,
@@ -35,20 +37,20 @@ pub(super) struct Commit<'a> {
 impl Commit<'_> {
     /// Puts the output in its place, unless it stands there already.
     pub(super) fn run(&self) -> Result<Report, WriteError> {
-        let mut report = self.report();
-        let is_unchanged = report.written == 0 && self.manifest == self.old.0;
+        let json = self.manifest.to_json();
+        let mut report = self.report(&json);
+        let is_unchanged = report.written == 0 && self.old_digest == Some(report.manifest);
         let mut stamps = self.stamps();
         if is_unchanged && self.before == Before::Release {
             stamps.folders.clone_from(&self.old.1.folders);
             if stamps != *self.old.1 {
-                self.remember(&stamps, &self.manifest.to_json());
+                self.remember(&stamps, &json);
             }
             return Ok(report);
         }
         self.gather()?;
         let foreign = self.carry()?;
         report.foreign = foreign.0;
-        let json = self.manifest.to_json();
         self.finish(&json)?;
         if self.cache.is_some() {
             let ours = Ours::new(self.manifest);
@@ -64,12 +66,13 @@ impl Commit<'_> {
         Ok(report)
     }
 
-    fn report(&self) -> Report {
+    fn report(&self, manifest: &[u8]) -> Report {
         let written = |placed: &&Placed| placed.how == How::Written;
         let written = self.files.values().filter(written).count();
         let gone = |path: &&OutputPath| !self.files.contains_key(*path);
         Report {
             out: self.out.to_owned(),
+            manifest: Digest::of(manifest),
             written,
             kept: self.files.len() - written,
             removed: self.old.0.files.keys().filter(gone).count(),

@@ -12,6 +12,7 @@
 pub mod cache;
 mod commit;
 mod error;
+pub mod record;
 mod spare;
 mod staging;
 mod stamps;

@@ -8,7 +8,7 @@ use super::swap::{self, Before};
 use super::target::Place;
 use super::work::Work;
 use crate::output::{EntryDigests, Manifest, OutputPath, Purpose, Sink};
-use crate::source::Digest;
+use crate::source::{Digest, Digester};
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
@@ -25,6 +25,8 @@ pub struct Staging<P> {
     new: PathBuf,
     before: Before,
     old: Manifest,
+    /// The digest of the old manifest's bytes.
+    old_digest: Option<Digest>,
     old_stamps: Stamps,
     cache: Option<Cache>,
     files: Mutex<BTreeMap<OutputPath, Placed>>,
@@ -73,6 +75,8 @@ impl Placed {
 pub struct Report {
     /// Where the output stands, its links followed.
     pub out: PathBuf,
+    /// The digest of its manifest.
+    pub manifest: Digest,
     /// Files with new bytes.
     pub written: usize,
     /// Files whose bytes the output before had already.
@@ -89,6 +93,7 @@ impl<P: Purpose> Staging<P> {
     pub(super) fn new(work: Work, place: Place, cache: Option<&Path>) -> Result<Self, WriteError> {
         let cache = cache.map(Cache::new);
         let new = work.new_folder();
+        let old_digest = place.old.as_ref().map(|(_, digest)| *digest);
         let (old, old_stamps) = match place.old {
             None => (empty_manifest::<P>(), Stamps::default()),
             Some((manifest, digest)) => {
@@ -103,6 +108,7 @@ impl<P: Purpose> Staging<P> {
             new,
             before: place.before,
             old,
+            old_digest,
             old_stamps,
             cache,
             files: Mutex::default(),
@@ -136,6 +142,7 @@ impl<P: Purpose> Staging<P> {
             out: &self.out,
             before: self.before,
             old: (&self.old, &self.old_stamps),
+            old_digest: self.old_digest,
             cache: self.cache.as_ref(),
             files: &files,
             manifest: &manifest,
@@ -170,18 +177,33 @@ impl<P: Purpose> Staging<P> {
 
     fn write(&self, path: &OutputPath, bytes: &[u8]) -> Result<Option<Stamp>, WriteError> {
         let at = self.new.join(path.as_str());
-        let written = write_new(&at, bytes).or_else(|error| {
-            let Some(parent) = at
-                .parent()
-                .filter(|_| error.kind() == io::ErrorKind::NotFound)
-            else {
-                return Err(error);
-            };
-            fs::create_dir_all(parent)?;
-            write_new(&at, bytes)
+        let written = create(&at).and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.metadata()
         });
         let metadata = written.map_err(WriteError::io("write", &at))?;
         Ok(Stamp::of(&metadata))
+    }
+
+    fn write_parts(
+        &self,
+        path: &OutputPath,
+        parts: &mut dyn Iterator<Item = Vec<u8>>,
+    ) -> Result<Placed, WriteError> {
+        let at = self.new.join(path.as_str());
+        let written = create(&at).and_then(|mut file| {
+            let mut digest = Digester::new();
+            for part in parts {
+                digest.update(&part);
+                file.write_all(&part)?;
+            }
+            Ok(Placed {
+                digest: digest.finish(),
+                stamp: Stamp::of(&file.metadata()?),
+                how: How::Written,
+            })
+        });
+        written.map_err(WriteError::io("write", &at))
     }
 }
 
@@ -203,6 +225,29 @@ impl<P: Purpose> Sink<P> for Staging<P> {
             },
         };
         self.place(path, placed);
+        ControlFlow::Continue(())
+    }
+
+    fn put_parts(
+        &self,
+        path: &OutputPath,
+        parts: &mut dyn Iterator<Item = Vec<u8>>,
+    ) -> ControlFlow<()> {
+        // Its digest is known only when it is written; then a file that stands already is kept.
+        let written = self.write_parts(path, parts).map(|written| {
+            let kept = self.find_old(path, &written.digest);
+            if kept.is_some() {
+                let _ = fs::remove_file(self.new.join(path.as_str()));
+            }
+            kept.unwrap_or(written)
+        });
+        match written {
+            Ok(placed) => self.place(path, placed),
+            Err(error) => {
+                lock(&self.failure).get_or_insert(error);
+                return ControlFlow::Break(());
+            }
+        }
         ControlFlow::Continue(())
     }
 
@@ -232,6 +277,20 @@ fn empty_manifest<P: Purpose>() -> Manifest {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes a file that must not be there yet, and the folders that it needs.
+fn create(path: &Path) -> io::Result<File> {
+    File::create_new(path).or_else(|error| {
+        let Some(parent) = path
+            .parent()
+            .filter(|_| error.kind() == io::ErrorKind::NotFound)
+        else {
+            return Err(error);
+        };
+        fs::create_dir_all(parent)?;
+        File::create_new(path)
+    })
 }
 
 /// Writes a file that must not be there yet.

@@ -64,6 +64,28 @@ impl Stamp {
     }
 }
 
+impl Stamp {
+    /// Reads a line of a record: its kind, the stamp, and the path.
+    fn read(line: &str) -> Option<(&str, Self, &str)> {
+        let mut fields = line.splitn(6, ' ');
+        let kind = fields.next()?;
+        let stamp = Self {
+            device: fields.next()?.parse().ok()?,
+            inode: fields.next()?.parse().ok()?,
+            length_bytes: fields.next()?.parse().ok()?,
+            modified_ns: fields.next()?.parse().ok()?,
+        };
+        Some((kind, stamp, fields.next()?))
+    }
+}
+
+/// The lines of a record that is bound to this manifest and whole.
+fn lines_of<'t>(text: &'t str, manifest: &Digest) -> Option<std::str::Lines<'t>> {
+    let (first, rest) = text.split_once('\n')?;
+    let is_whole = Digest::parse(first)? == *manifest && text.ends_with('\n');
+    is_whole.then(|| rest.lines())
+}
+
 /// The stamps of a tree: of the files that a build wrote, and of the folders that hold nothing
 /// else.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -96,23 +118,28 @@ impl Stamps {
         text
     }
 
+    /// How many files of a record stand in `tree` as they were recorded; `None` if one does not, and
+    /// for a record that is bound to another manifest or damaged.
+    pub(super) fn count_standing(text: &str, manifest: &Digest, tree: &Path) -> Option<usize> {
+        let mut count = 0;
+        for line in lines_of(text, manifest)? {
+            let (kind, stamp, path) = Stamp::read(line)?;
+            if kind == "f" {
+                let now = fs::symlink_metadata(tree.join(path)).ok()?;
+                if Stamp::of(&now) != Some(stamp) {
+                    return None;
+                }
+                count += 1;
+            }
+        }
+        Some(count)
+    }
+
     /// Reads a record. Nothing of it is taken if it is bound to another manifest, or damaged.
     pub(super) fn parse(text: &str, manifest: &Digest) -> Option<Self> {
-        let (first, rest) = text.split_once('\n')?;
-        if Digest::parse(first)? != *manifest || !text.ends_with('\n') {
-            return None;
-        }
         let mut stamps = Self::default();
-        for line in rest.lines() {
-            let mut fields = line.splitn(6, ' ');
-            let kind = fields.next()?;
-            let stamp = Stamp {
-                device: fields.next()?.parse().ok()?,
-                inode: fields.next()?.parse().ok()?,
-                length_bytes: fields.next()?.parse().ok()?,
-                modified_ns: fields.next()?.parse().ok()?,
-            };
-            let path = fields.next()?;
+        for line in lines_of(text, manifest)? {
+            let (kind, stamp, path) = Stamp::read(line)?;
             if kind == "d" {
                 stamps.folders.insert(path.to_owned(), stamp);
             } else {

@@ -72,10 +72,15 @@ fn overlap(out: &Path, input: &Path) -> WriteError {
     }
 }
 
-/// Looks at the output folder: it must be absent, empty, or made by a build of the same kind.
-pub(super) fn look(out: &Path, contents: Contents) -> Result<Place, WriteError> {
-    // A folder inside an output would be kept by its next build as somebody else's, unseen by any
-    // audit.
+/// Refuses an output folder in or around what the site is made from, or inside another output.
+pub(super) fn check_surroundings(site: &Path, out: &Path) -> Result<(), WriteError> {
+    check_overlap(site, out)?;
+    check_around(out)
+}
+
+/// Refuses an output folder inside another output: its next build would keep it as somebody
+/// else's, unseen by any audit.
+fn check_around(out: &Path) -> Result<(), WriteError> {
     for around in out.ancestors().skip(1) {
         let json = fs::read(around.join(MANIFEST_NAME)).unwrap_or_default();
         if Manifest::parse(&json).is_some() {
@@ -85,6 +90,12 @@ pub(super) fn look(out: &Path, contents: Contents) -> Result<Place, WriteError> 
             });
         }
     }
+    Ok(())
+}
+
+/// Looks at the output folder: it must be absent, empty, or made by a build of the same kind.
+pub(super) fn look(out: &Path, contents: Contents) -> Result<Place, WriteError> {
+    check_around(out)?;
     let place = |old, before| Place {
         out: out.to_owned(),
         old,

@@ -1,0 +1,98 @@
+//! What a build came to, so that the next build of the very same inputs need not be run again.
+//!
+//! The record stands in the cache, under the digest of everything that the build read and was
+//! told. It counts only while the release still stands as that build left it: the bytes of the
+//! manifest, and the stamp of every file that the manifest lists. Whatever else is found, there is
+//! no record, and the build is run. Files that no build wrote are not looked at: a build that
+//! changes nothing keeps them as they are.
+
+use super::cache::Cache;
+use super::staging::Report;
+use super::stamps::Stamps;
+use super::swap;
+use super::target::{self, Target};
+use super::work::Work;
+use crate::output::MANIFEST_NAME;
+use crate::source::Digest;
+use serde::{Deserialize, Serialize};
+use std::fs;
+
+/// What a build told people and programs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    /// Findings and states, without the line about what was written.
+    pub text: String,
+    /// The report for programs; empty where none was asked for.
+    pub json: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Record {
+    /// The digest of what the build was made from.
+    inputs: String,
+    /// The digest of the manifest that it left.
+    manifest: String,
+    /// How many files it left.
+    files: usize,
+    said: Said,
+}
+
+/// What the last build said and would say again, if it was made from what has the digest `inputs`
+/// and its release stands as it was left. Nothing in the release changes.
+pub fn unchanged(target: &Target, inputs: &Digest) -> Option<(Said, Report)> {
+    let out = target::resolve(&target.out).ok()?;
+    target::check_surroundings(&target.site, &out).ok()?;
+    let cache = Cache::new(target.cache.as_ref()?);
+    let record = read(&cache.said(&out)?)?;
+    if Digest::parse(&record.inputs)? != *inputs {
+        return None;
+    }
+    // Two builds of one release at once are told so, whether they would write or not.
+    let work = Work::open(&out).ok()?;
+    swap::recover(&work, &out).ok()?;
+    let manifest = Digest::of(fs::read(out.join(MANIFEST_NAME)).ok()?);
+    if Digest::parse(&record.manifest)? != manifest {
+        return None;
+    }
+    let stamps = cache.stamps(&out)?;
+    if Stamps::count_standing(&stamps, &manifest, &out)? != record.files {
+        return None;
+    }
+    let report = Report {
+        out,
+        manifest,
+        written: 0,
+        kept: record.files,
+        removed: 0,
+        foreign: 0,
+        left: Vec::new(),
+    };
+    Some((record.said, report))
+}
+
+/// Remembers what a build said whose inputs have the digest `inputs`. Failing costs the next build
+/// time, and nothing else.
+pub fn remember(target: &Target, inputs: &Digest, report: &Report, said: Said) {
+    let Some(cache) = target.cache.as_ref().map(Cache::new) else {
+        return;
+    };
+    let record = Record {
+        inputs: inputs.to_string(),
+        manifest: report.manifest.to_string(),
+        files: report.written + report.kept,
+        said,
+    };
+    if let Ok(json) = serde_json::to_string(&record) {
+        let digest = Digest::of(&json);
+        cache.put_said(&report.out, &format!("{digest}\n{json}"));
+    }
+}
+
+/// Reads a record; `None` for one that was damaged.
+fn read(text: &str) -> Option<Record> {
+    let (digest, json) = text.split_once('\n')?;
+    if Digest::parse(digest)? != Digest::of(json) {
+        return None;
+    }
+    serde_json::from_str(json).ok()
+}
