@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
-use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
+use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::roxmltree::Document;
 use resvg::usvg::{Group, Node, Options, TextChunk, Tree};
@@ -74,7 +74,7 @@ const DEFLATE_LEVEL: u8 = 3;
 /// Writes the picture as PNG. A drawing has few colours and a ground of its own, so that numbers of
 /// colours take a quarter of the room of colours, and no filter makes flat areas flatter.
 fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
-    let Some(indexed) = Indexed::of(pixmap.pixels()) else {
+    let Some(indexed) = Indexed::of(pixmap.data()) else {
         return pixmap.encode_png();
     };
     let mut bytes = Vec::new();
@@ -99,31 +99,29 @@ struct Indexed {
 }
 
 impl Indexed {
-    /// `None` for a picture of more than 256 colours, or with something to see through.
-    fn of(pixels: &[PremultipliedColorU8]) -> Option<Self> {
+    /// Takes pixels of four bytes, red first. `None` for a picture of more than 256 colours, or with
+    /// something to see through.
+    fn of(pixels: &[u8]) -> Option<Self> {
         let mut palette = Vec::new();
-        let mut numbers = Vec::with_capacity(pixels.len());
-        let mut known: BTreeMap<[u8; 3], u8> = BTreeMap::new();
-        let mut last = ([0; 3], None);
-        for pixel in pixels {
-            if !pixel.is_opaque() {
-                return None;
-            }
-            let colour = [pixel.red(), pixel.green(), pixel.blue()];
-            let known_number = match last {
-                (same, number) if same == colour && number.is_some() => number,
-                _ => known.get(&colour).copied(),
-            };
-            let number = if let Some(number) = known_number {
-                number
+        let mut numbers: Vec<u8> = Vec::with_capacity(pixels.len() / 4);
+        let mut known: BTreeMap<[u8; 4], u8> = BTreeMap::new();
+        let (pixels, _) = pixels.as_chunks::<4>();
+        // Neighbours are mostly equal, and are taken together.
+        for run in pixels.chunk_by(|one, two| u32::from_ne_bytes(*one) == u32::from_ne_bytes(*two))
+        {
+            let colour = run.first()?;
+            let number = if let Some(number) = known.get(colour) {
+                *number
             } else {
+                if colour[3] != u8::MAX {
+                    return None;
+                }
                 let number = u8::try_from(known.len()).ok()?;
-                known.insert(colour, number);
-                palette.extend_from_slice(&colour);
+                known.insert(*colour, number);
+                palette.extend_from_slice(&colour[..3]);
                 number
             };
-            last = (colour, Some(number));
-            numbers.push(number);
+            numbers.resize(numbers.len() + run.len(), number);
         }
         Some(Self { palette, numbers })
     }
@@ -197,19 +195,24 @@ mod tests {
 
     #[test]
     fn colours_become_numbers_if_they_are_few() {
-        let pixel = |red, alpha| PremultipliedColorU8::from_rgba(red, 0, 0, alpha).unwrap();
-        let few = [pixel(7, 255), pixel(0, 255), pixel(7, 255)];
+        let few = [
+            [7, 0, 0, 255],
+            [0, 0, 0, 255],
+            [7, 0, 0, 255],
+            [7, 0, 0, 255],
+        ]
+        .concat();
         let indexed = Indexed::of(&few).unwrap();
         assert_eq!(indexed.palette, [7, 0, 0, 0, 0, 0]);
-        assert_eq!(indexed.numbers, [0, 1, 0]);
-        assert!(Indexed::of(&[pixel(7, 255), pixel(7, 254)]).is_none());
-        let grey = |level: u16| {
+        assert_eq!(indexed.numbers, [0, 1, 0, 0]);
+        assert!(Indexed::of(&[7, 7, 7, 254]).is_none());
+        let shade = |level: u16| {
             let [high, low] = level.to_be_bytes();
-            PremultipliedColorU8::from_rgba(low, high, 0, 255).unwrap()
+            [high, low, 0, 255]
         };
-        let all: Vec<_> = (0..257).map(grey).collect();
-        assert!(Indexed::of(&all[..256]).is_some());
-        assert!(Indexed::of(&all).is_none());
+        let all: Vec<[u8; 4]> = (0..257).map(shade).collect();
+        assert!(Indexed::of(&all[..256].concat()).is_some());
+        assert!(Indexed::of(&all.concat()).is_none());
     }
 
     #[test]

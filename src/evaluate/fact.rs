@@ -3,7 +3,7 @@
 use super::interval::Interval;
 use crate::model::date::Date;
 use crate::model::slug::Slug;
-use crate::source::Span;
+use crate::source::{Span, make_exact};
 
 /// Where an operand comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl Facts {
     }
 
     pub(super) fn insert(&mut self, claim: Span, mut fact: Fact) {
-        fact.operands.shrink_to_fit();
+        make_exact(&mut fact.operands);
         match self.find(claim) {
             Ok(at) => self.0[at].1 = fact,
             Err(at) => self.0.insert(at, (claim, fact)),
@@ -108,7 +108,7 @@ impl Facts {
     }
 
     pub(super) fn shrink(&mut self) {
-        self.0.shrink_to_fit();
+        make_exact(&mut self.0);
     }
 
     /// Where the fact of a claim stands, or else where it belongs.

@@ -6,7 +6,7 @@
 //! copying.
 
 use super::claim::{Claim, ShortText};
-use crate::source::{Span, Spanned};
+use crate::source::{Span, Spanned, make_exact};
 
 /// A piece of a body, in reading order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,15 +173,15 @@ impl Document {
     /// Gives back the memory that it grew with and does not need: thousands of bodies lie in
     /// memory together.
     pub fn shrink(&mut self) {
-        self.parts.shrink_to_fit();
-        self.headings.shrink_to_fit();
-        self.links.shrink_to_fit();
-        self.claims.shrink_to_fit();
-        self.citations.shrink_to_fit();
-        self.embeds.shrink_to_fit();
-        self.anchors.shrink_to_fit();
-        self.numbers.shrink_to_fit();
-        self.words.shrink_to_fit();
+        make_exact(&mut self.parts);
+        make_exact(&mut self.headings);
+        make_exact(&mut self.links);
+        make_exact(&mut self.claims);
+        make_exact(&mut self.citations);
+        make_exact(&mut self.embeds);
+        make_exact(&mut self.anchors);
+        make_exact(&mut self.numbers);
+        self.words = self.words.as_str().to_owned();
     }
 }
 

@@ -7,7 +7,7 @@ use super::document::Document;
 use super::figure::{Diagram, Matrix, Model};
 use super::signable::Signable;
 use super::slug::Slug;
-use crate::source::{FileId, Span, Spanned};
+use crate::source::{FileId, Span, Spanned, make_exact};
 
 /// Term or lesson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,17 +131,17 @@ impl Entry {
     /// Gives back the memory that its lists grew with and do not need.
     pub fn shrink(&mut self) {
         for capture in &mut self.measured {
-            capture.columns.shrink_to_fit();
-            capture.rows.shrink_to_fit();
+            make_exact(&mut capture.columns);
+            make_exact(&mut capture.rows);
             for row in &mut capture.rows {
-                row.cells.shrink_to_fit();
+                make_exact(&mut row.cells);
             }
         }
-        self.measured.shrink_to_fit();
-        self.diagrams.shrink_to_fit();
-        self.models.shrink_to_fit();
-        self.matrices.shrink_to_fit();
-        self.sources.shrink_to_fit();
+        make_exact(&mut self.measured);
+        make_exact(&mut self.diagrams);
+        make_exact(&mut self.models);
+        make_exact(&mut self.matrices);
+        make_exact(&mut self.sources);
     }
 
     /// Term or lesson.

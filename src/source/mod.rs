@@ -5,11 +5,13 @@
 //! when a finding is shown. Nothing here reads a disk.
 
 mod digest;
+mod exact;
 mod lines;
 pub mod path;
 mod span;
 
 pub use digest::{Digest, Digester, Hasher};
+pub use exact::make_exact;
 pub use lines::{LineIndex, Position};
 pub use span::{FileId, Span, Spanned};
 
