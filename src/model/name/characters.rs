@@ -25,6 +25,12 @@ fn is_filler(c: char) -> bool {
         | '\u{FFF0}'..='\u{FFF8}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
+/// Whether a character is a letter on its own: a mark that combines is none without its letter,
+/// and a filler is a letter to Unicode that leaves the paper white.
+pub(super) fn is_visible_letter(c: char) -> bool {
+    c.general_category_group() == GeneralCategoryGroup::Letter && !is_invisible(c)
+}
+
 /// Whether a character is punctuation or a symbol, or a letter that serves as an apostrophe.
 pub(super) fn is_punctuation(c: char) -> bool {
     matches!(

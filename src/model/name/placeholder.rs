@@ -1,5 +1,6 @@
 //! Words that stand for a name which is still to come.
 
+use super::characters::is_visible_letter;
 use super::keys;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -31,7 +32,7 @@ static KEYS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
 });
 
 /// Whether a text only holds the place of a name: one of a few words in any spelling, or
-/// anything without a letter.
+/// anything without a letter that can be seen.
 pub fn is_placeholder(text: &str) -> bool {
-    !text.chars().any(char::is_alphabetic) || !KEYS.is_disjoint(&keys(text))
+    !text.chars().any(is_visible_letter) || !KEYS.is_disjoint(&keys(text))
 }

@@ -160,6 +160,9 @@ fn placeholders_in_any_spelling() {
         "Reviewer",
         "some one",
         "NOBODY!",
+        "\u{3164}",
+        "\u{115f}\u{1160} \u{ffa0}",
+        "\u{0345}",
     ] {
         assert!(is_placeholder(text), "{text:?}");
     }
