@@ -267,7 +267,7 @@ fn signed(
     // A refused file has its finding.
     let pem = policy.sources.file(signature).readable()?;
     let text = &policy.sources.file(statement.file).text;
-    let wanted = namespace(role, policy.config.host());
+    let wanted = namespace(role, policy.config.own_host());
     let why = signature::verify(text, pem, &wanted, person).err()?;
     let message = format!("the signature of the {word} does not hold: {why}");
     bad(signature, message)

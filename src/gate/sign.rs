@@ -154,7 +154,7 @@ pub fn compose(
     Ok(Composed {
         path: path(&policy.sources.file(entry.file).path, role),
         text: statement.text(),
-        namespace: namespace(role, policy.config.host()),
+        namespace: namespace(role, policy.config.own_host()),
         signatory,
         change,
     })

@@ -44,8 +44,10 @@ pub struct Config {
     pub file: FileId,
     /// Title of the site.
     pub title: String,
-    /// Scheme, host and path, ending in `/`.
+    /// Scheme, host and path that a build is for, ending in `/`.
     pub base_url: String,
+    /// The same as site.toml has it: statements name the site by it, wherever a build is for.
+    pub own_url: String,
     /// Place of `base_url`.
     pub base_url_span: Span,
     /// BCP 47 language tag.
@@ -79,20 +81,34 @@ impl Config {
 
     /// The path of `base_url`: starts and ends with `/`.
     pub fn base_path(&self) -> &str {
-        let after = self.base_url.find("://").map_or(0, |at| at + 3);
-        self.base_url[after..]
-            .find('/')
-            .map_or("/", |at| &self.base_url[after + at..])
+        path(&self.base_url)
     }
 
     /// Host (and port) of `base_url`.
     pub fn host(&self) -> &str {
-        let after = self.base_url.find("://").map_or(0, |at| at + 3);
-        self.base_url[after..].split('/').next().unwrap_or("")
+        host(&self.base_url)
     }
 
-    /// Host and path of `base_url`, as statements name the site.
-    pub fn site_name(&self) -> String {
-        format!("{}{}", self.host(), self.base_path())
+    /// Host (and port) of the site's own address: signatures are made for it.
+    pub fn own_host(&self) -> &str {
+        host(&self.own_url)
     }
+
+    /// Host and path of the site's own address, as statements name the site.
+    pub fn site_name(&self) -> String {
+        format!("{}{}", host(&self.own_url), path(&self.own_url))
+    }
+}
+
+fn after_scheme(url: &str) -> &str {
+    url.split_once("://").map_or(url, |(_, after)| after)
+}
+
+fn host(url: &str) -> &str {
+    after_scheme(url).split('/').next().unwrap_or("")
+}
+
+fn path(url: &str) -> &str {
+    let after = after_scheme(url);
+    after.find('/').map_or("/", |at| &after[at..])
 }

@@ -16,6 +16,7 @@ fn defaults(file: FileId) -> Config {
         file,
         title: String::new(),
         base_url: "https://example.org/".to_owned(),
+        own_url: "https://example.org/".to_owned(),
         base_url_span: Span::file(file),
         language: "en".to_owned(),
         description: String::new(),
@@ -46,7 +47,10 @@ pub fn read(sources: &Sources, file: FileId, out: &mut Diagnostics) -> Config {
     if let Some(url) = fields.required("base_url", out) {
         config.base_url_span = url.span;
         match base_url(&url.value) {
-            Ok(url) => config.base_url = url,
+            Ok(url) => {
+                config.own_url.clone_from(&url);
+                config.base_url = url;
+            }
             Err(why) => out.push(
                 Diagnostic::new(
                     rule::BAD_CONFIG,

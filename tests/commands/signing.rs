@@ -60,6 +60,18 @@ fn two_people_sign_and_the_entry_is_published() {
     assert_eq!(left.len(), 3, "{left:?}");
 }
 
+#[test]
+fn statements_hold_wherever_a_build_is_for() {
+    let shop = Shop::new();
+    sign_both(&shop);
+    let elsewhere = "https://staging.example/preview/";
+    shop.run(&["build", "--png", "none", "--base-url", elsewhere])
+        .ended(0);
+    assert!(shop.has("public/terms/warp/index.html"));
+    let page = shop.read("public/terms/warp/index.html");
+    assert!(page.contains("https://staging.example/preview/terms/warp/"));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_statement_is_as_readable_as_other_files() {

@@ -280,6 +280,7 @@ impl Site {
             file: FileId::new(0),
             title: "Course".to_owned(),
             base_url: self.base_url.to_owned(),
+            own_url: self.base_url.to_owned(),
             base_url_span: span,
             language: "en".to_owned(),
             description: String::new(),
