@@ -246,7 +246,7 @@ impl Loader {
             let file = add(&mut sources, path, held);
             findings.extend(held.faults.iter().map(|fault| fault.finding(file)));
         }
-        let _ = Addresses::of_static(&sources, &mut findings);
+        let _ = Addresses::of_copied(&sources, &mut findings);
         let loaded = (sources, findings);
         self.last = Some(loaded.clone());
         loaded

@@ -25,6 +25,9 @@ const DROPPING_ENDINGS: &[&str] = &[
     "___jb_tmp___",
 ];
 
+/// Endings of what editors and merges leave beside a text; a static file may be meant to have one.
+const LEFTOVERS: &[&str] = &["bak", "orig", "rej", "tmp"];
+
 /// Whether a file or folder of this name is no part of a site, at any depth: hidden (`.git`,
 /// `.DS_Store`, `.#lock`), or an editor's.
 pub fn is_ignored(name: &str, in_static: InStatic) -> bool {
@@ -39,7 +42,9 @@ pub fn is_ignored(name: &str, in_static: InStatic) -> bool {
             .iter()
             .any(|ending| lower.ends_with(ending))
         || (in_static == InStatic::No
-            && lower.rsplit_once('.').is_some_and(|(_, end)| end == "tmp"))
+            && lower
+                .rsplit_once('.')
+                .is_some_and(|(_, end)| LEFTOVERS.contains(&end)))
 }
 
 /// Whether a file lies in the folder that is copied as it is.
@@ -97,7 +102,9 @@ mod tests {
             assert!(is_ignored(name, InStatic::Yes), "{name}");
         }
         assert!(is_ignored(".nojekyll", InStatic::No));
-        assert!(is_ignored("warp.md.tmp", InStatic::No));
+        for name in ["warp.md.tmp", "warp.md.orig", "index.md.bak", "a.rej"] {
+            assert!(is_ignored(name, InStatic::No), "{name}");
+        }
         for name in [".nojekyll", ".well-known", "CNAME", "a.tmp", "#"] {
             assert!(!is_ignored(name, InStatic::Yes), "{name}");
         }

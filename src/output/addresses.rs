@@ -1,6 +1,6 @@
 //! Who writes to which address, and that no two write to one.
 
-use super::{MANIFEST_NAME, OutputPath};
+use super::{MANIFEST_NAME, OutputPath, reserved};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::source::{Sources, Span};
 use std::borrow::Cow;
@@ -8,6 +8,22 @@ use std::collections::BTreeMap;
 
 /// The folder whose files are copied as they are, with its slash.
 pub const STATIC_PREFIX: &str = "static/";
+
+/// Path in the release of a file that is copied: from `static`, or beside an entry or page.
+pub(crate) fn released(path: &str) -> Option<String> {
+    if let Some(rest) = path.strip_prefix(STATIC_PREFIX) {
+        return Some(rest.to_owned());
+    }
+    let rest = path.strip_prefix("content/")?;
+    let kept = ["terms/", "lessons/", "pages/"]
+        .iter()
+        .find_map(|folder| rest.strip_prefix(folder).map(|inner| (folder, inner)))?;
+    let (folder, inner) = kept;
+    inner.contains('/').then(|| match *folder {
+        "pages/" => inner.to_owned(),
+        folder => format!("{folder}{inner}"),
+    })
+}
 
 /// What a file of the output comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,17 +60,23 @@ impl Addresses {
 
     /// The addresses of the copied files, with a finding for each that cannot be one or that
     /// collides with another. Every output starts from these.
-    pub fn of_static(sources: &Sources, findings: &mut Diagnostics) -> Self {
+    pub fn of_copied(sources: &Sources, findings: &mut Diagnostics) -> Self {
         let mut addresses = Self::new();
         for (path, file) in sources.binaries() {
-            let Some(address) = path.strip_prefix(STATIC_PREFIX) else {
+            let Some(address) = released(path) else {
                 continue;
             };
             let span = Span::file(file.file);
-            match OutputPath::new(address) {
+            match OutputPath::new(&address) {
                 Ok(address) => {
                     let origin = Origin::new(format!("`{path}`"), span);
-                    addresses.claim(address, origin, findings);
+                    if reserved::is_made_by_a_build(&address.folded(), sources) {
+                        findings.push(taken_by_the_build(&address, &origin));
+                    } else if let Some(folder) = reserved::folder_in_other_letters(&address) {
+                        findings.push(other_letters(&address, &origin, folder));
+                    } else {
+                        addresses.claim(address, origin, findings);
+                    }
                 }
                 Err(fault) => findings.push(
                     Diagnostic::new(
@@ -121,6 +143,29 @@ fn reserved(path: &OutputPath, origin: &Origin) -> Diagnostic {
     .help("Give the file another name.")
 }
 
+fn taken_by_the_build(path: &OutputPath, origin: &Origin) -> Diagnostic {
+    Diagnostic::new(
+        rule::OUTPUT_COLLISION,
+        origin.span,
+        format!("{} would be written to `{path}`, which the build writes itself", origin.what),
+    )
+    .note("One would overwrite the other without a word.")
+    .help("Give the file another name. What the build writes there is changed by a template, by site.toml or by the entries.")
+}
+
+fn other_letters(path: &OutputPath, origin: &Origin, folder: &str) -> Diagnostic {
+    Diagnostic::new(
+        rule::OUTPUT_COLLISION,
+        origin.span,
+        format!(
+            "{} would be written to `{path}`, in a folder that differs from `{folder}/` only in case or normal form",
+            origin.what
+        ),
+    )
+    .note("On a disk that ignores case or normal form, the two folders would be one.")
+    .help(format!("Spell the folder `{folder}`, or give it another name."))
+}
+
 fn collision(
     (path, origin): (&OutputPath, &Origin),
     (other, before): (&OutputPath, &Origin),
@@ -159,7 +204,8 @@ fn collision(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::FileId;
+    use crate::diagnostic::RuleId;
+    use crate::source::{Digest, FileId, SourceFile};
 
     fn claim_all(paths: &[&str]) -> Diagnostics {
         let mut findings = Diagnostics::new();
@@ -212,9 +258,62 @@ mod tests {
             sources.add_binary(path, &b"x"[..]);
         }
         let mut findings = Diagnostics::new();
-        let addresses = Addresses::of_static(&sources, &mut findings);
+        let addresses = Addresses::of_copied(&sources, &mut findings);
         let rules: Vec<_> = findings.iter().map(|finding| finding.rule.name).collect();
         assert_eq!(rules, ["unsafe-path", "output-collision"]);
-        assert_eq!(addresses.iter().count(), 1);
+        assert_eq!(addresses.iter().count(), 2);
+    }
+
+    #[test]
+    fn no_copied_file_stands_where_a_build_writes() {
+        let collide = |paths: &[&str]| {
+            let mut sources = Sources::new();
+            for path in [
+                "content/terms/warp.md",
+                "content/lessons/loom/index.md",
+                "content/pages/about.md",
+            ] {
+                sources.add(SourceFile::new(path, "", Digest::of("")));
+            }
+            for path in paths {
+                sources.add_binary(*path, &b"x"[..]);
+            }
+            let mut findings = Diagnostics::new();
+            let _ = Addresses::of_copied(&sources, &mut findings);
+            let is_collision = |rule: RuleId| rule == rule::OUTPUT_COLLISION;
+            findings.iter().filter(|f| is_collision(f.rule)).count()
+        };
+        for path in [
+            "static/index.html",
+            "static/Feed.xml",
+            "static/feed.xml/x",
+            "static/404.html",
+            "static/terms",
+            "static/terms/index.md",
+            "static/card.png",
+            "static/search/titles.json",
+            "static/diagrams/warp/tw.svg",
+            "static/terms/warp/t4.json",
+            "static/terms/warp/card.png",
+            "static/about/index.md",
+            "content/lessons/loom/card.png",
+            "static/Terms/x",
+        ] {
+            assert_eq!(collide(&[path]), 1, "{path}");
+        }
+        for path in [
+            "static/CNAME",
+            "static/search/search.js",
+            "static/css/site.css",
+            "static/favicon.svg",
+            "static/diagrams/own.svg",
+            "static/terms/warp/photo.png",
+            "static/terms/other/card.png",
+            "content/lessons/loom/photo.png",
+        ] {
+            assert_eq!(collide(&[path]), 0, "{path}");
+        }
+        let twice = ["static/lessons/loom/a.png", "content/lessons/loom/a.png"];
+        assert_eq!(collide(&twice), 1);
     }
 }

@@ -10,7 +10,9 @@ mod addresses;
 mod manifest;
 mod out_folder;
 mod path;
+mod reserved;
 
+pub(crate) use addresses::released;
 pub use addresses::{Addresses, Origin, STATIC_PREFIX};
 pub use manifest::{Contents, EntryDigests, MANIFEST_NAME, Manifest};
 pub use out_folder::{Overlap, check_out, overlap};

@@ -110,9 +110,10 @@ impl Common {
                 series.entry(name).or_default().push(index);
             }
         }
-        let files = input.sources.binaries().filter_map(|(path, _)| {
-            Some((crate::resolve::released(path)?, Arc::<str>::from(path)))
-        });
+        let files = input
+            .sources
+            .binaries()
+            .filter_map(|(path, _)| Some((crate::output::released(path)?, Arc::<str>::from(path))));
         Self {
             context: site_context(input, set.audience()),
             shared: shared_descriptions(site, &states),

@@ -2,22 +2,6 @@
 
 use crate::model::config::Config;
 
-/// Path in the release of a file that is copied: from `static`, or beside an entry or page.
-pub(crate) fn released(path: &str) -> Option<String> {
-    if let Some(rest) = path.strip_prefix("static/") {
-        return Some(rest.to_owned());
-    }
-    let rest = path.strip_prefix("content/")?;
-    let kept = ["terms/", "lessons/", "pages/"]
-        .iter()
-        .find_map(|folder| rest.strip_prefix(folder).map(|inner| (folder, inner)))?;
-    let (folder, inner) = kept;
-    inner.contains('/').then(|| match *folder {
-        "pages/" => inner.to_owned(),
-        folder => format!("{folder}{inner}"),
-    })
-}
-
 /// The rest of an address of this very site after its base; `None` for other hosts.
 pub(super) fn own_host<'a>(url: &'a str, config: &Config) -> Option<&'a str> {
     let after = url.find("://")? + 3;

@@ -1,6 +1,6 @@
 //! Where the links and images of a body lead.
 
-use super::address::{decode, is_local, join, own_host, released};
+use super::address::{decode, is_local, join, own_host};
 use super::anchors::{anchors, broken_fragment, has_anchor};
 use super::{EntryIndex, Names, References};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
@@ -8,6 +8,7 @@ use crate::model::config::Config;
 use crate::model::document::{Document, Image, Link, Target};
 use crate::model::entry::{Entry, Kind};
 use crate::model::page::Page;
+use crate::output::released;
 use crate::source::{FileId, Sources, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -299,6 +300,13 @@ impl Resolver<'_> {
         let folder = here.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let beside = join(folder, path).filter(|beside| self.sources.find(beside).is_some());
         if let Some(beside) = beside {
+            // Captures are read, not copied, wherever they stand.
+            if here.path.ends_with("/index.md") || matches!(ending(&beside), "csv" | "json") {
+                return format!(
+                    "`{beside}` is there and is no part of a release: show it as a capture, which offers \
+                     its table as a file, or put it into `static`."
+                );
+            }
             return format!(
                 "`{beside}` is there and is no part of a release: give the entry a folder, \
                  `ID/index.md`, and put the file into it, or into `static`."
@@ -480,4 +488,9 @@ fn broken<'n>(path: &str, span: Span, known: impl Iterator<Item = &'n str>) -> D
     )
     .label("leads nowhere")
     .maybe_help(near.map(|near| format!("Did you mean `{near}`?")))
+}
+
+/// What stands after the last dot of a path.
+fn ending(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, ending)| ending)
 }

@@ -11,7 +11,6 @@ mod order;
 mod outline;
 mod outputs;
 
-pub(crate) use address::released;
 use links::Places;
 pub use links::{Destination, Resolver};
 pub use names::{Names, fold_name};

@@ -20,7 +20,7 @@ pub(super) fn check(
     out: &mut Diagnostics,
 ) {
     // Collisions among copied files were reported when they were loaded.
-    let mut addresses = Addresses::of_static(sources, &mut Diagnostics::new());
+    let mut addresses = Addresses::of_copied(sources, &mut Diagnostics::new());
     let mut claim = |address: &str, what: String, span: Span, out: &mut Diagnostics| {
         if let Ok(path) = OutputPath::new(&format!("{address}index.html")) {
             addresses.claim(path, Origin::new(what, span), out);

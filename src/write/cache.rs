@@ -2,10 +2,10 @@
 //! were made from, and how a release's files looked.
 //!
 //! The folder may be deleted at any time, and nothing in it is trusted: each value stands with the
-//! digest of its own bytes, and one that does not have it counts as absent. Reading or writing
+//! digest of its key and its own bytes, and one that does not have it counts as absent. Reading or writing
 //! never fails a build.
 
-use crate::source::Digest;
+use crate::source::{Digest, Digester};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ impl Cache {
     pub fn get(&self, key: &Digest) -> Option<Vec<u8>> {
         let mut stored = fs::read(self.path(key)).ok()?;
         let (digest, bytes) = stored.split_at_checked(DIGEST_BYTES)?;
-        if Digest::of(bytes).bytes() != digest {
+        if bound(key, bytes).bytes() != digest {
             return None;
         }
         stored.drain(..DIGEST_BYTES);
@@ -44,7 +44,7 @@ impl Cache {
     /// Remembers the bytes that were made from what has the digest `key`. The key must cover all
     /// that they depend on, the program's version included.
     pub fn put(&self, key: &Digest, bytes: &[u8]) {
-        let digest = Digest::of(bytes);
+        let digest = bound(key, bytes);
         self.write(&self.path(key), &[digest.bytes(), bytes]);
     }
 
@@ -126,6 +126,14 @@ impl Cache {
     }
 }
 
+/// The digest of a value together with its key: under the name of another it does not hold.
+fn bound(key: &Digest, bytes: &[u8]) -> Digest {
+    let mut digester = Digester::new();
+    digester.update(key.bytes());
+    digester.update(bytes);
+    digester.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,6 +155,10 @@ mod tests {
         assert_eq!(cache.get(&key), None);
         fs::write(&path, b"short").unwrap();
         assert_eq!(cache.get(&key), None);
+        let other = Digest::of("other");
+        cache.put(&other, b"another drawing");
+        fs::copy(cache.path(&other), &path).unwrap();
+        assert_eq!(cache.get(&key), None, "it stands under another's name");
         cache.put(&key, b"");
         assert_eq!(cache.get(&key).as_deref(), Some(&b""[..]));
     }

@@ -81,7 +81,7 @@ impl fmt::Display for WriteError {
             ),
             Self::NotOurs { out, holds } => write!(
                 f,
-                "{} holds {holds} and was not made by a build, so it is left alone: empty it, or name another folder with --out",
+                "{} holds {holds} and no build made it, or its manifest.json is missing or was changed, so it is left alone: empty it, or name another folder with --out",
                 out.display()
             ),
             Self::InsideOutput { out, around } => write!(
