@@ -1,5 +1,6 @@
 //! `llms.txt`: the site in one short text for language models, with links to the Markdown twins.
 
+use super::markdown::one_line;
 use super::{Listed, Shelf};
 use std::fmt::Write as _;
 
@@ -26,7 +27,7 @@ pub fn llms(shelf: &Shelf<'_>) -> Vec<u8> {
         for page in &shelf.site.pages {
             let title = page.title.as_ref().map_or("", |title| &title.value);
             let address = shelf.absolute(&format!("{}index.md", page.address()));
-            let _ = writeln!(text, "- [{}]({address})", label(title));
+            let _ = writeln!(text, "- [{}]({address})", one_line(title));
         }
     }
     text.into_bytes()
@@ -48,21 +49,8 @@ fn section<'a>(
         let _ = writeln!(
             text,
             "- [{}]({address}): {}",
-            label(one.entry.name()),
+            one_line(one.entry.name()),
             one_line(&one.short())
         );
     }
-}
-
-/// Text on one line.
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Text that may stand between the brackets of a link.
-pub(super) fn label(text: &str) -> String {
-    one_line(text)
-        .replace('\\', "\\\\")
-        .replace('[', "\\[")
-        .replace(']', "\\]")
 }

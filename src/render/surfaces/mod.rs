@@ -6,6 +6,7 @@
 mod feed;
 mod glossary;
 mod llms;
+mod markdown;
 mod redirect;
 mod robots;
 mod search;

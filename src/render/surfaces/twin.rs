@@ -4,7 +4,7 @@
 //! their numbers, links get addresses that work from the twin's place, citations become
 //! footnotes with the source, embeds become tables and alternative texts.
 
-use super::llms::{label, one_line};
+use super::markdown::one_line;
 use super::{Listed, Shelf};
 use crate::model::claim::ShortText;
 use crate::model::dataset::Capture;
@@ -69,7 +69,7 @@ pub fn index_twin(shelf: &Shelf<'_>, kind: Kind) -> Vec<u8> {
         let _ = writeln!(
             text,
             "- [{}]({}/index.md): {}",
-            label(listed.entry.name()),
+            one_line(listed.entry.name()),
             listed.entry.id,
             one_line(&listed.short())
         );
@@ -106,8 +106,8 @@ fn body(
     }
     for (image, to) in document.images.iter().zip(&references.images) {
         let text = match to {
-            Destination::File(path) => format!("![{}]({depth}{path})", label(&image.alt)),
-            _ => image.alt.clone(),
+            Destination::File(path) => format!("![{}]({depth}{path})", one_line(&image.alt)),
+            _ => one_line(&image.alt),
         };
         edits.push(Edit {
             span: image.span,
@@ -159,7 +159,7 @@ fn link_text(shelf: &Shelf<'_>, to: &Destination, words: &str, depth: &str) -> S
                 listed.entry.address(),
                 hash(fragment)
             ),
-            None => return words.to_owned(),
+            None => return one_line(words),
         },
         Destination::Page { index, fragment } => {
             let address = index.map_or_else(String::new, |index| shelf.site.pages[index].address());
@@ -171,9 +171,9 @@ fn link_text(shelf: &Shelf<'_>, to: &Destination, words: &str, depth: &str) -> S
         Destination::File(path) => format!("{depth}{path}"),
         Destination::Here(fragment) => format!("#{fragment}"),
         Destination::External(url) => url.clone(),
-        Destination::Broken => return words.to_owned(),
+        Destination::Broken => return one_line(words),
     };
-    format!("[{}](<{href}>)", label(words))
+    format!("[{}](<{href}>)", one_line(words))
 }
 
 fn embedded(entry: &Entry, embed: &Embed) -> String {
@@ -251,12 +251,12 @@ fn table(capture: &Capture, caption: Option<&ShortText>) -> String {
     }
     let provenance = &capture.provenance;
     let parts = [
-        provenance.device.as_ref().map(|t| t.value.clone()),
+        provenance.device.as_ref().map(|t| one_line(&t.value)),
         provenance
             .driver
             .as_ref()
-            .map(|t| format!("driver {}", t.value)),
-        provenance.toolkit.as_ref().map(|t| t.value.clone()),
+            .map(|t| format!("driver {}", one_line(&t.value))),
+        provenance.toolkit.as_ref().map(|t| one_line(&t.value)),
         provenance.build.as_ref().map(|t| format!("`{}`", t.value)),
         provenance
             .captured
@@ -302,7 +302,7 @@ fn lists(shelf: &Shelf<'_>, entry: &Entry, references: &References, text: &mut S
         let other = shelf.get((*index)?)?.entry;
         Some(format!(
             "[{}](../../{}index.md)",
-            label(other.name()),
+            one_line(other.name()),
             other.address()
         ))
     };
@@ -353,14 +353,18 @@ fn sources(entry: &Entry, text: &mut String) {
     }
 }
 
+fn pending() -> String {
+    "pending".to_owned()
+}
+
 fn byline(shelf: &Shelf<'_>, listed: &Listed<'_>, text: &mut String) {
-    let pending = || "pending".to_owned();
+    let name = |name: &Option<String>| name.as_deref().map_or_else(pending, one_line);
     let _ = write!(
         text,
         "\n## Byline\n\nWritten by {} on {}. Reviewed by {}. Last checked on {}.\n",
-        listed.written_by.clone().unwrap_or_else(pending),
+        name(&listed.written_by),
         listed.written_on().unwrap_or_else(pending),
-        listed.reviewed_by.clone().unwrap_or_else(pending),
+        name(&listed.reviewed_by),
         listed.last_checked_on().unwrap_or_else(pending),
     );
     if let Some(assurance) = listed.assurance {
