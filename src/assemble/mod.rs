@@ -21,7 +21,7 @@ use crate::audit::{Auditor, Signed};
 use crate::compile::{Compiled, Observer, Stage, Unobserved, observed};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::gate::{EntrySet, Purpose};
-use crate::output::{EntryDigests, OutputPath, Sink, released};
+use crate::output::{EntryDigests, OutputPath, SEARCH_MODULE, Sink, released};
 use crate::render::surfaces::{self, Access, Listed, Shelf};
 use crate::render::{Drawing, Input, OutputFile, PageKey, Renderer, Templates, address, assets};
 use crate::source::{Sources, Span};
@@ -83,7 +83,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             runs: &compiled.simulations,
             facts: &compiled.facts,
             templates,
-            search_href: Some(surfaces::SEARCH_MODULE),
+            search_href: Some(SEARCH_MODULE),
             rasters,
         };
         let common = common.get_or_init(|| Arc::new(Common::new(input, showing)));

@@ -3,7 +3,7 @@
 use super::Assembly;
 use crate::diagnostic::Diagnostics;
 use crate::gate::EntrySet;
-use crate::output::{OutputPath, Sink};
+use crate::output::{OutputPath, SEARCH_FOLDER, Sink};
 use crate::render::{PageKey, address, surfaces};
 use crate::resolve::EntryIndex;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Whether a path is one of the search index, which is made as a whole; see [`Assembly::search_index`].
 pub fn is_of_search(path: &OutputPath) -> bool {
-    path.as_str().starts_with(surfaces::SEARCH_FOLDER)
+    path.as_str().starts_with(SEARCH_FOLDER)
 }
 
 impl<S: EntrySet> Assembly<'_, S> {

@@ -34,9 +34,9 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
         session.config_file,
         &mut Diagnostics::new(),
     );
-    let last = target(&session, &settings, args)?;
-    let inputs = inputs::digest(&session, &options, args, &last);
-    if let Some((said, report)) = inputs.and_then(|inputs| record::unchanged(&last, &inputs)) {
+    let target = target(&session, &settings, args)?;
+    let inputs = inputs::digest(&session, &options, args, &target);
+    if let Some((said, report)) = inputs.and_then(|inputs| record::unchanged(&target, &inputs)) {
         progress.lap("compare with the last build");
         progress.clear();
         say(&said, &outcome(Some(&report), args));
@@ -63,7 +63,7 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
         session: &session,
         compiled: &compiled,
         args,
-        target: target(&session, &compiled.site.config, args)?,
+        target,
         progress: &progress,
         inputs,
     };

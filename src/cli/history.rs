@@ -16,6 +16,7 @@ use crate::model::entry::Entry;
 use crate::model::statement;
 use crate::parse;
 use crate::parse::entry::EntryFile;
+use crate::source::path::ending;
 use crate::source::{Digest, FileId, Hasher, SourceFile, Sources};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -240,8 +241,7 @@ fn text_file(repository: &Repository<'_>, path: &str, blob: &Blob) -> SourceFile
 }
 
 fn is_markdown(path: &str) -> bool {
-    path.rsplit_once('.')
-        .is_some_and(|(_, ending)| ending == "md")
+    ending(path) == "md"
 }
 
 /// The paths of all that an entry's page is made of.

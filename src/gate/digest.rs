@@ -13,7 +13,7 @@ use crate::model::document::Target;
 use crate::model::entry::Entry;
 use crate::model::tree::{Kind, Node};
 use crate::parse::yaml::{self, Place};
-use crate::source::path::join;
+use crate::source::path::{ending, join};
 use crate::source::{Digest, FileId, Sources};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,8 +108,7 @@ fn shown(entry: &Entry, sources: &Sources) -> BTreeSet<FileId> {
 
 /// Pages are signed on their own; a link to one is words.
 fn is_page(path: &str) -> bool {
-    path.rsplit_once('.')
-        .is_some_and(|(_, ending)| ending == "md")
+    ending(path) == "md"
 }
 
 /// The digest of a file as a page shows it: line ends of text do not count.

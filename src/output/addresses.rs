@@ -132,24 +132,27 @@ impl Addresses {
 }
 
 fn reserved(path: &OutputPath, origin: &Origin) -> Diagnostic {
-    Diagnostic::new(
-        rule::OUTPUT_COLLISION,
-        origin.span,
-        format!("{} would be written to `{path}`, which the build writes itself", origin.what),
-    )
-    .note(format!(
+    written_by_the_build(path, origin)
+        .note(format!(
         "`{MANIFEST_NAME}` lists the files of a release, so that the next build knows which are its own."
     ))
     .help("Give the file another name.")
 }
 
-fn taken_by_the_build(path: &OutputPath, origin: &Origin) -> Diagnostic {
+fn written_by_the_build(path: &OutputPath, origin: &Origin) -> Diagnostic {
     Diagnostic::new(
         rule::OUTPUT_COLLISION,
         origin.span,
-        format!("{} would be written to `{path}`, which the build writes itself", origin.what),
+        format!(
+            "{} would be written to `{path}`, which the build writes itself",
+            origin.what
+        ),
     )
-    .note("One would overwrite the other without a word.")
+}
+
+fn taken_by_the_build(path: &OutputPath, origin: &Origin) -> Diagnostic {
+    written_by_the_build(path, origin)
+        .note("One would overwrite the other without a word.")
     .help("Give the file another name. What the build writes there is changed by a template, by site.toml or by the entries.")
 }
 

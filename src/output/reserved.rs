@@ -30,8 +30,11 @@ const ALWAYS: [&str; 16] = [
 /// Folders that builds make.
 const FOLDERS: [&str; 4] = ["diagrams", "lessons", "search", "terms"];
 
-/// The one file of the search that a site may replace with its own.
-const SEARCH_SCRIPT: &str = "search/search.js";
+/// The folder of the search index.
+pub const SEARCH_FOLDER: &str = "search/";
+
+/// The module that answers queries: the one file there that a site may replace with its own.
+pub const SEARCH_MODULE: &str = "search/search.js";
 
 /// Whether a build writes to this address, given in its folded form, or needs a folder there.
 pub(super) fn is_made_by_a_build(folded: &str, sources: &Sources) -> bool {
@@ -45,8 +48,8 @@ pub(super) fn is_made_by_a_build(folded: &str, sources: &Sources) -> bool {
     if ALWAYS.iter().any(|made| stands_in_the_way(made)) || FOLDERS.contains(&folded) {
         return true;
     }
-    if folded.starts_with("search/") {
-        return folded != SEARCH_SCRIPT;
+    if folded.starts_with(SEARCH_FOLDER) {
+        return folded != SEARCH_MODULE;
     }
     let Some((parent, name)) = folded.rsplit_once('/') else {
         return false;

@@ -5,6 +5,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::config::RawHtml;
+use crate::source::path::ending;
 use crate::source::{Sources, Span};
 
 /// Endings of files that browsers run, or show as a page that may run something.
@@ -31,7 +32,7 @@ pub fn check(sources: &Sources, raw_html: RawHtml, out: &mut Diagnostics) {
         if !folders.iter().any(|folder| path.starts_with(folder)) {
             continue;
         }
-        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let ending = ending(path);
         let is = |other: &str| ending.eq_ignore_ascii_case(other);
         let why = if is("svg") {
             scripted(&binary.bytes).map(|what| format!("this picture holds `{what}`"))

@@ -50,7 +50,7 @@ fn first_beyond(text: &[u8], language: Language) -> Option<usize> {
                 continue;
             }
             b'#' if language == Language::Toml => {
-                at = find(text, at, b"\n");
+                at = line_end(text, at);
                 continue;
             }
             b'[' | b'{' => (depth, dots) = (depth + 1, 0),
@@ -95,10 +95,10 @@ fn string_end(text: &[u8], at: usize, language: Language) -> usize {
     end
 }
 
-fn find(text: &[u8], at: usize, wanted: &[u8]) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    let found = rest.windows(wanted.len()).position(|part| part == wanted);
-    found.map_or(text.len(), |found| at + found)
+fn line_end(text: &[u8], at: usize) -> usize {
+    let mut rest = text.iter().skip(at);
+    rest.position(|byte| *byte == b'\n')
+        .map_or(text.len(), |found| at + found)
 }
 
 #[cfg(test)]

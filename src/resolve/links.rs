@@ -9,6 +9,7 @@ use crate::model::document::{Document, Image, Link, Target};
 use crate::model::entry::{Entry, Kind};
 use crate::model::page::Page;
 use crate::output::released;
+use crate::source::path::ending;
 use crate::source::{FileId, Sources, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -488,9 +489,4 @@ fn broken<'n>(path: &str, span: Span, known: impl Iterator<Item = &'n str>) -> D
     )
     .label("leads nowhere")
     .maybe_help(near.map(|near| format!("Did you mean `{near}`?")))
-}
-
-/// What stands after the last dot of a path.
-fn ending(path: &str) -> &str {
-    path.rsplit_once('.').map_or("", |(_, ending)| ending)
 }

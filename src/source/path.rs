@@ -15,6 +15,11 @@ pub fn join(folder: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
+/// What stands after the last dot of a path; empty without one.
+pub fn ending(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, ending)| ending)
+}
+
 #[cfg(test)]
 mod tests {
     use super::join;

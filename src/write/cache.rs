@@ -5,7 +5,7 @@
 //! digest of its key and its own bytes, and one that does not have it counts as absent. Reading or writing
 //! never fails a build.
 
-use crate::source::{Digest, Digester};
+use crate::source::{Digest, Hasher};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -128,10 +128,7 @@ impl Cache {
 
 /// The digest of a value together with its key: under the name of another it does not hold.
 fn bound(key: &Digest, bytes: &[u8]) -> Digest {
-    let mut digester = Digester::new();
-    digester.update(key.bytes());
-    digester.update(bytes);
-    digester.finish()
+    Hasher::new().field(key.bytes()).field(bytes).finish()
 }
 
 #[cfg(test)]

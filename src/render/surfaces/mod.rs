@@ -18,7 +18,7 @@ pub use glossary::{GLOSSARY_SCHEMA, glossary};
 pub use llms::llms;
 pub use redirect::{Redirected, redirect};
 pub use robots::{Access, robots};
-pub use search::{FOLDER as SEARCH_FOLDER, MODULE as SEARCH_MODULE, search};
+pub use search::search;
 pub use sitemap::sitemap;
 pub use twin::{index_twin, page_twin, twin};
 

@@ -11,16 +11,11 @@ mod parts;
 mod words;
 
 use super::{Listed, Shelf};
+use crate::output::SEARCH_FOLDER;
 use crate::source::Digest;
 use parts::{Part, parts};
 use serde::Serialize;
 use words::NO_WORD;
-
-/// The folder of the index.
-pub const FOLDER: &str = "search/";
-
-/// The module that answers queries.
-pub const MODULE: &str = "search/search.js";
 
 /// Least bytes of a file of words, where there are enough.
 const PART_BYTES: usize = 48 << 10;
@@ -59,14 +54,14 @@ pub fn search(shelf: &Shelf<'_>) -> Vec<(String, Vec<u8>)> {
         let digest = Digest::of(&json).to_string();
         let digest = digest.rsplit(':').next().unwrap_or_default();
         let file = format!("words-{}.json", digest.get(..8).unwrap_or(digest));
-        files.push((format!("{FOLDER}{file}"), json.into_bytes()));
+        files.push((format!("{SEARCH_FOLDER}{file}"), json.into_bytes()));
         titles.words.push(Words {
             from: format!("{NO_WORD}{from}"),
             file,
         });
     }
     let bytes = serde_json::to_vec(&titles).unwrap_or_default();
-    files.push((format!("{FOLDER}titles.json"), bytes));
+    files.push((format!("{SEARCH_FOLDER}titles.json"), bytes));
     files
 }
 
