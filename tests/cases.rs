@@ -52,6 +52,8 @@ struct Finding {
     severity: Option<String>,
     message: Option<String>,
     help: Option<String>,
+    /// The entries that it concerns, where there are several.
+    entries: Option<Vec<String>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -214,6 +216,17 @@ fn matches(wanted: &Finding, finding: &serde_json::Value) -> bool {
             .is_none_or(|severity| text("severity") == severity)
         && holds(&wanted.message, "message")
         && holds(&wanted.help, "help")
+        && wanted
+            .entries
+            .as_ref()
+            .is_none_or(|entries| *entries == entries_of(finding))
+}
+
+/// Every entry that a finding concerns.
+fn entries_of(finding: &serde_json::Value) -> Vec<&str> {
+    let others = finding["other_entries"].as_array().into_iter().flatten();
+    let all = [&finding["entry"]].into_iter().chain(others);
+    all.filter_map(serde_json::Value::as_str).collect()
 }
 
 fn build(site: &Path, expect: &Expect, faults: &mut Vec<String>) -> Result<(), Failed> {

@@ -12,8 +12,9 @@ mod needles;
 pub use leak::Leak;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
+use crate::model::entry::Kind;
 use crate::resolve::{EntryIndex, Site};
-use crate::source::{Sources, Span};
+use crate::source::{FileId, Sources, Span};
 use haystack::Haystack;
 use needles::{Needles, Reach};
 use std::collections::BTreeMap;
@@ -34,6 +35,8 @@ pub struct Auditor<'a> {
     needles: Needles,
     /// Path of a published entry's page to what it must show.
     pages: BTreeMap<String, Signed>,
+    /// The site's own template that answers for what the pages of terms show, and of lessons.
+    makers: [Option<(FileId, String)>; 2],
 }
 
 impl<'a> Auditor<'a> {
@@ -58,6 +61,7 @@ impl<'a> Auditor<'a> {
             site,
             needles,
             pages,
+            makers: [Kind::Term, Kind::Lesson].map(|kind| maker(kind, sources)),
         }
     }
 
@@ -130,16 +134,44 @@ impl<'a> Auditor<'a> {
             return;
         }
         let entry = &self.site.entries[signed.entry];
-        out.push(
-            Diagnostic::new(
-                rule::PAGE_WITHOUT_BYLINE,
-                entry.byline.span,
-                format!("`{path}` does not show {}", missing.join(", ")),
+        let kind = entry.kind();
+        let lacks = format!("`{path}` does not show {}", missing.join(", "));
+        let finding = |place, message| Diagnostic::new(rule::PAGE_WITHOUT_BYLINE, place, message);
+        let finding = match &self.makers[usize::from(kind == Kind::Lesson)] {
+            // The same words for every page of the template: it is one fault.
+            Some((file, template)) => finding(
+                Span::file(*file),
+                format!(
+                    "`{template}`: the page of a {} does not show who signed it, and when",
+                    kind.word()
+                ),
             )
-            .label("signed here")
-            .note("A reader must see who answers for a page, since when, and how surely.")
-            .help("Show the byline in the site's own template; the built-in `term.html` has it.")
-            .entry(entry.id.shared()),
+            .related(entry.byline.span, "signed here")
+            .note(format!("{lacks}.")),
+            None => finding(entry.byline.span, lacks).label("signed here"),
+        };
+        out.push(
+            finding
+                .note("A reader must see who answers for a page, since when, and how surely.")
+                .help("Show the byline there, as the built-in template does: `{% include \"partials/byline.html\" %}`.")
+                .entry(entry.id.shared()),
         );
+    }
+}
+
+/// The site's own template that most likely leaves the byline out of the pages of a kind.
+fn maker(kind: Kind, sources: &Sources) -> Option<(FileId, String)> {
+    const BYLINE: &str = "partials/byline.html";
+    let own = |name: &str| {
+        let path = format!("templates/{name}");
+        Some((sources.find(&path)?, path))
+    };
+    let page = own(&format!("{}.html", kind.word()));
+    let leaves_it_to_another =
+        |(file, _): &(FileId, String)| sources.file(*file).text.contains(BYLINE);
+    match page {
+        Some(page) if leaves_it_to_another(&page) => own(BYLINE).or(Some(page)),
+        Some(page) => Some(page),
+        None => own(BYLINE).or_else(|| own("base.html")),
     }
 }

@@ -38,7 +38,8 @@ pub fn apply_severities(config: &Config, out: &mut Diagnostics) {
 pub const LISTED_MAX: usize = 500;
 
 /// Puts findings into the order in which they are shown: the sign-off first, then by path,
-/// place and code. Of one rule in one file, [`LISTED_MAX`] are left.
+/// place and code. One fault of several entries is one finding; of one rule in one file,
+/// [`LISTED_MAX`] are left.
 pub fn sort(sources: &Sources, out: &mut Diagnostics) {
     let files: BTreeSet<FileId> = out.iter().map(|finding| finding.span.file).collect();
     let mut files: Vec<_> = files.into_iter().collect();
@@ -46,5 +47,6 @@ pub fn sort(sources: &Sources, out: &mut Diagnostics) {
     let ranks = files.into_iter().enumerate();
     let ranks: BTreeMap<FileId, usize> = ranks.map(|(rank, file)| (file, rank)).collect();
     out.sort_by_file(|file| ranks.get(&file).copied().unwrap_or(0));
+    out.join();
     out.bound_each(LISTED_MAX);
 }

@@ -126,7 +126,7 @@ fn keep_only(
     }
     findings.retain(|finding| {
         all.iter().any(|wanted| match wanted {
-            Wanted::Entry(id) => finding.entry.as_deref() == Some(*id),
+            Wanted::Entry(id) => finding.concerns(id),
             Wanted::Path(path) => is_at(&sources.file(finding.span.file).path, path),
         })
     });

@@ -11,6 +11,7 @@ use crate::diagnostic::human::Colour;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, rule};
 use crate::model::date::Date;
 use crate::render::Templates;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Lists every entry with its state.
@@ -24,6 +25,7 @@ pub(super) fn run(directory: Option<&Path>, args: &ListArgs) -> Result<Outcome, 
     }
     crate::check::apply_severities(&compiled.site.config, &mut findings);
     compiled.judgement.refuse_faulty(&findings);
+    crate::check::sort(&session.sources, &mut findings);
     let mut entries = report::entries(&compiled, &session.sources);
     if let Some(state) = args.state {
         entries.retain(|entry| entry.state == word(state));
@@ -35,9 +37,11 @@ pub(super) fn run(directory: Option<&Path>, args: &ListArgs) -> Result<Outcome, 
             text
         }
         ListFormat::Table => {
+            let errors = errors(&findings);
+            let held = reasons_to_hold(&compiled);
             let rows: Vec<_> = entries
                 .iter()
-                .map(|entry| cells(entry, &compiled, (&findings, options.today)))
+                .map(|entry| cells(entry, &waits_for(entry, &errors, &held), options.today))
                 .collect();
             table(&rows, Stream::Output.colour())
         }
@@ -103,12 +107,7 @@ fn tinted(line: &str, row: &[String; 5], widths: &[usize]) -> String {
     format!("{head}{rest}")
 }
 
-fn cells(
-    entry: &EntryReport<'_>,
-    compiled: &Compiled,
-    (findings, today): (&Diagnostics, Date),
-) -> [String; 5] {
-    let waits = waits_for(entry, compiled, findings);
+fn cells(entry: &EntryReport<'_>, waits: &[String], today: Date) -> [String; 5] {
     let check = entry.oldest_check.as_deref().and_then(Date::parse);
     let check = check.map(|day| match today.days_since(day) {
         0 => format!("{day}, today"),
@@ -129,29 +128,48 @@ fn cells(
     ]
 }
 
+/// How many errors each entry has that somebody has to mend.
+fn errors(findings: &Diagnostics) -> BTreeMap<&str, usize> {
+    let mut errors = BTreeMap::new();
+    let counts = |finding: &&Diagnostic| {
+        // A statement that is to come is whose turn it is.
+        finding.severity == Severity::Error
+            && ![rule::MISSING_STATEMENT, rule::STALE_SIGNOFF].contains(&finding.rule)
+    };
+    let counted = findings.iter().filter(counts);
+    for id in counted.flat_map(Diagnostic::entries) {
+        *errors.entry(&**id).or_default() += 1;
+    }
+    errors
+}
+
+/// The reason of each entry that is held.
+fn reasons_to_hold(compiled: &Compiled) -> BTreeMap<&str, &str> {
+    let entries = compiled.site.entries.iter();
+    entries
+        .filter_map(|entry| Some((entry.id.as_str(), entry.hold.as_ref()?.value.trim())))
+        .collect()
+}
+
 /// What stands between an entry and its readers: whose turn it is, errors to mend, a reason to hold.
-fn waits_for(entry: &EntryReport<'_>, compiled: &Compiled, findings: &Diagnostics) -> Vec<String> {
+fn waits_for(
+    entry: &EntryReport<'_>,
+    errors: &BTreeMap<&str, usize>,
+    held: &BTreeMap<&str, &str>,
+) -> Vec<String> {
     let mut waits: Vec<_> = entry
         .waits_for
         .iter()
         .map(|&role| role.to_owned())
         .collect();
-    let is_own = |finding: &&Diagnostic| {
-        // A statement that is to come is whose turn it is.
-        finding.severity == Severity::Error
-            && ![rule::MISSING_STATEMENT, rule::STALE_SIGNOFF].contains(&finding.rule)
-            && finding.entry.as_deref() == Some(entry.id)
-    };
-    match findings.iter().filter(is_own).count() {
+    match errors.get(entry.id).copied().unwrap_or(0) {
         0 => {}
         1 => waits.push("1 error".to_owned()),
         count => waits.push(format!("{count} errors")),
     }
     if entry.state == "held" {
-        let entries = &compiled.site.entries;
-        let found = entries.iter().find(|found| found.id.as_str() == entry.id);
-        let hold = found.and_then(|found| found.hold.as_ref());
-        waits.extend(hold.map(|reason| format!("“{}”", shortened(reason.value.trim()))));
+        let reason = held.get(entry.id);
+        waits.extend(reason.map(|reason| format!("“{}”", shortened(reason))));
     }
     waits
 }

@@ -40,8 +40,8 @@ pub fn render_one(finding: &Diagnostic, sources: &Sources, colour: Colour) -> St
         (other.span, label, AnnotationKind::Context)
     }));
     let mut group = in_places(Group::with_title(title.id(id)), &spans, sources);
-    for note in &finding.notes {
-        group = group.element(Level::NOTE.message(visible(note)));
+    for note in finding.all_notes() {
+        group = group.element(Level::NOTE.message(visible(&note)));
     }
     if let Some(help) = &finding.help {
         group = group.element(Level::HELP.message(visible(help)));

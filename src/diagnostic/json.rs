@@ -15,6 +15,9 @@ pub struct Finding<'a> {
     pub severity: &'static str,
     /// The entry, or `null`.
     pub entry: Option<&'a str>,
+    /// Other entries that the same fault concerns; left out where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_entries: Vec<&'a str>,
     /// The headline.
     pub message: &'a str,
     /// What to do; empty if nothing is known.
@@ -39,6 +42,7 @@ pub fn finding<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Finding<
         code: diagnostic.rule.code,
         severity: diagnostic.severity.word(),
         entry: diagnostic.entry.as_deref(),
+        other_entries: diagnostic.others.iter().map(|id| &**id).collect(),
         message: &diagnostic.message,
         help: diagnostic.help.as_deref().unwrap_or(""),
         path: &sources.file(diagnostic.span.file).path,

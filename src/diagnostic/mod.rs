@@ -49,6 +49,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The entry that it is about, if it is about one.
     pub entry: Option<Arc<str>>,
+    /// Other entries that the same fault concerns, in order: see [`Diagnostics::join`].
+    pub others: Vec<Arc<str>>,
 }
 
 impl Diagnostic {
@@ -64,6 +66,7 @@ impl Diagnostic {
             notes: Vec::new(),
             help: None,
             entry: None,
+            others: Vec::new(),
         }
     }
 
@@ -120,10 +123,38 @@ impl Diagnostic {
     }
 }
 
+/// Most entries that one finding names.
+const NAMED_MAX: usize = 8;
+
 impl Diagnostic {
+    /// Every entry that it concerns.
+    pub fn entries(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.entry.iter().chain(&self.others)
+    }
+
+    /// Whether it concerns an entry.
+    pub fn concerns(&self, id: &str) -> bool {
+        self.entries().any(|entry| **entry == *id)
+    }
+
+    /// The reasons, with the entries that it concerns where there are several.
+    pub fn all_notes(&self) -> Vec<String> {
+        let mut notes = self.notes.clone();
+        if !self.others.is_empty() {
+            let named = self.entries().take(NAMED_MAX);
+            let named: Vec<_> = named.map(|id| format!("`{id}`")).collect();
+            let count = self.entries().count();
+            let more = if count > NAMED_MAX { ", …" } else { "." };
+            let named = named.join(", ");
+            notes.push(format!("It concerns {count} entries: {named}{more}"));
+        }
+        notes
+    }
+
     /// Headline, reasons and advice, a line each, for formats that show one text.
     pub fn full_text(&self) -> String {
-        let notes = self.notes.iter().map(|note| format!("note: {note}"));
+        let notes = self.all_notes();
+        let notes = notes.iter().map(|note| format!("note: {note}"));
         let help = self.help.iter().map(|help| format!("help: {help}"));
         let lines = std::iter::once(self.message.clone())
             .chain(notes)
@@ -191,6 +222,30 @@ impl Diagnostics {
         }
     }
 
+    /// Makes one finding of those that tell one fault, which is to say of one rule, with one message at
+    /// one place, for each entry that it concerns. Findings must be in their final order.
+    pub fn join(&mut self) {
+        self.list.dedup_by(|next, kept| {
+            let same = next.rule == kept.rule
+                && next.span == kept.span
+                && next.severity == kept.severity
+                && next.message == kept.message
+                && next.entry.is_some()
+                && kept.entry.is_some();
+            if same {
+                for id in next.entries() {
+                    if let (false, Err(at)) = (
+                        kept.entry.as_ref() == Some(id),
+                        kept.others.binary_search(id),
+                    ) {
+                        kept.others.insert(at, Arc::clone(id));
+                    }
+                }
+            }
+            same
+        });
+    }
+
     /// Leaves at most `limit` findings of one rule in one file; the last of them says how many more
     /// there were. Findings must be in their final order.
     pub fn bound_each(&mut self, limit: usize) {
@@ -239,8 +294,14 @@ impl Diagnostics {
                 d.rule.code,
             )
         };
-        self.list
-            .sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message)));
+        self.list.sort_by(|a, b| {
+            let by_message = || {
+                a.message
+                    .cmp(&b.message)
+                    .then_with(|| a.entry.cmp(&b.entry))
+            };
+            key(a).cmp(&key(b)).then_with(by_message)
+        });
         self.list.dedup();
     }
 }
@@ -264,5 +325,54 @@ impl IntoIterator for Diagnostics {
 impl Extend<Diagnostic> for Diagnostics {
     fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, iter: I) {
         self.list.extend(iter);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn about(entry: &str, message: &str) -> Diagnostic {
+        let place = Span::file(FileId::new(0));
+        Diagnostic::new(rule::BAD_DRAWING, place, message).entry(entry)
+    }
+
+    #[test]
+    fn one_fault_of_many_entries_is_one_finding() {
+        let mut findings = Diagnostics::new();
+        for id in (0..10).rev() {
+            findings.push(about(&format!("e{id}"), "one"));
+        }
+        findings.push(about("e0", "another"));
+        findings.push(about("e3", "one").related(Span::file(FileId::new(1)), "here too"));
+        // A second round must not count the first anew.
+        for _ in 0..2 {
+            findings.sort_by_file(|_| 0);
+            findings.join();
+            findings.push(about("e5", "one"));
+        }
+        findings.join();
+        let told: Vec<_> = findings.iter().map(Diagnostic::full_text).collect();
+        assert_eq!(
+            told,
+            [
+                "another",
+                "one\nnote: It concerns 10 entries: `e0`, `e1`, `e2`, `e3`, `e4`, `e5`, `e6`, `e7`, …"
+            ]
+        );
+        assert!(findings.iter().all(|finding| finding.concerns("e0")));
+        assert!(!findings.iter().all(|finding| finding.concerns("e9")));
+    }
+
+    #[test]
+    fn findings_of_no_entry_stay_apart() {
+        let mut findings = Diagnostics::new();
+        for file in 1..3 {
+            let place = Span::file(FileId::new(0));
+            let finding = Diagnostic::new(rule::BAD_PEOPLE, place, "one");
+            findings.push(finding.related(Span::file(FileId::new(file)), "here"));
+        }
+        findings.join();
+        assert_eq!(findings.len(), 2);
     }
 }

@@ -136,6 +136,10 @@ fn result(log: &Log<'_>, finding: &Diagnostic, fingerprint: &str) -> Value {
     }
     if let Some(entry) = &finding.entry {
         result["properties"] = json!({"entry": &**entry});
+        if !finding.others.is_empty() {
+            let others: Vec<_> = finding.others.iter().map(|id| &**id).collect();
+            result["properties"]["otherEntries"] = json!(others);
+        }
     }
     result
 }

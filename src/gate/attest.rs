@@ -89,7 +89,8 @@ fn standing(
     };
     // One finding for one statement: what does not hold here says nothing of what was signed, and
     // the remedy for each is to sign again.
-    let void = bound(policy, dossier, role, statement)
+    let void = no_registry(policy, signature)
+        .or_else(|| bound(policy, dossier, role, statement))
         .or_else(|| signed(policy, dossier, role, (statement, signature)));
     if let Some(finding) = void {
         out.push(finding);
@@ -256,13 +257,7 @@ fn signed(
     };
     let Identity::Row(person) = identify(policy.people, &statement.person.value) else {
         // With a registry that does not know the name, or cannot be read, that has been reported.
-        return match policy.people {
-            People::Absent => {
-                let message = "no registry says whose key this signature is made with";
-                bad(signature, message.to_owned())
-            }
-            _ => None,
-        };
+        return None;
     };
     // A refused file has its finding.
     let pem = policy.sources.file(signature).readable()?;
@@ -271,6 +266,21 @@ fn signed(
     let why = signature::verify(text, pem, &wanted, person).err()?;
     let message = format!("the signature of the {word} does not hold: {why}");
     bad(signature, message)
+}
+
+/// One fault of the site, whose signatures all fail alike: the same words at the same place for each,
+/// so that it is told once. Without the registry nobody can say either whom a statement names.
+fn no_registry(policy: &Policy<'_>, signature: Option<FileId>) -> Option<Diagnostic> {
+    let signature = signature.filter(|_| matches!(policy.people, People::Absent))?;
+    let (message, place) = (
+        "no registry of people says whose keys the signatures are made with",
+        Span::file(policy.config.file),
+    );
+    let finding = Diagnostic::new(rule::BAD_SIGNATURE, place, message)
+        .related(Span::file(signature), "one of the signatures")
+        .note("A signature counts where `content/people.yaml` gives its key to the person who signed.")
+        .help("Write `content/people.yaml` with the `keys` of each person, or bring it back.");
+    Some(finding)
 }
 
 fn changed(

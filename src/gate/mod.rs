@@ -115,12 +115,14 @@ impl Judgement {
     /// Refuses every published entry that a later stage (drawing, rendering) found an error in.
     /// Nothing but a refusal can come of it.
     pub fn refuse_faulty(&mut self, findings: &Diagnostics) {
+        let errors = findings.iter().filter(|f| f.severity == Severity::Error);
+        let faulty: BTreeSet<&str> = errors
+            .flat_map(Diagnostic::entries)
+            .map(|id| &**id)
+            .collect();
         for verdict in &mut self.verdicts {
-            let faulty = findings.iter().any(|finding| {
-                finding.severity == Severity::Error
-                    && finding.entry.as_deref() == Some(verdict.id.as_str())
-            });
-            if faulty && verdict.state == EntryState::Published {
+            let is_faulty = faulty.contains(verdict.id.as_str());
+            if is_faulty && verdict.state == EntryState::Published {
                 let verdict = Arc::make_mut(verdict);
                 verdict.state = EntryState::Refused;
                 verdict.sign_off = None;

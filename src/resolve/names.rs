@@ -80,10 +80,12 @@ impl Names {
     /// The entry that a reference names: by id first, then by name or alias.
     pub fn find(&self, name: &str) -> Option<EntryIndex> {
         let name = name.trim();
-        self.ids
-            .get(name)
-            .or_else(|| self.by_name.get(&fold_name(name)))
-            .copied()
+        self.ids.get(name).copied().or_else(|| self.find_name(name))
+    }
+
+    /// The first entry that has this name or alias.
+    fn find_name(&self, name: &str) -> Option<EntryIndex> {
+        self.by_name.get(&fold_name(name)).copied()
     }
 
     /// Whether the reference is the id of an entry that cannot be read.
@@ -121,6 +123,8 @@ impl Names {
                     .or_else(|| taken.get(&from).copied());
                 match other {
                     Some((other, _)) if other == index => {}
+                    // That the two share the name has been reported.
+                    Some(_) if self.find_name(&alias.value) != Some(index) => {}
                     Some((other, span)) => {
                         out.push(same_address(entry, alias, &from, (&entries[other], span)));
                     }
