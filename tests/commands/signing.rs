@@ -261,15 +261,32 @@ fn keys_of_the_registry_sign() {
     shop.run(&["check", "--no-drafts"]).ended(0);
     openssh_verifies(&shop);
 
+    // A registry that is gone is one fault, whomever it keeps from being published.
+    let people = shop.read("content/people.yaml");
+    std::fs::remove_file(shop.path("content/people.yaml")).expect("removes");
+    let ran = shop.run(&["check"]).ended(1);
+    assert_eq!(ran.out.matches("error[").count(), 1, "{}", ran.out);
+    for part in ["error[CS109", "--> site.toml", "content/people.yaml"] {
+        assert!(ran.out.contains(part), "{part}: {}", ran.out);
+    }
+    shop.write("content/people.yaml", &people);
+
     // Without a key the old signature would be of another text: it is taken away.
     shop.edit(WARP, "A warp is", "A warp has");
     let ran = shop.run(&ada[..6]).ended(0);
     assert!(ran.out.contains("will be removed"), "{}", ran.out);
-    assert!(
-        ran.out
-            .contains("ssh-keygen -Y sign -n countersign-author@example.org")
-    );
+    for told in [
+        "This site counts signed statements only.",
+        "written, not signed: content/terms/warp.author.toml\nIt does not count yet",
+        "\n  countersign sign warp --as author --person 'Ada Lovelace' --key FILE\n",
+        "\n  ssh-keygen -Y sign -n countersign-author@example.org -f FILE content/terms/warp.author.toml\n",
+    ] {
+        assert!(ran.out.contains(told), "{told}: {}", ran.out);
+    }
+    assert!(!ran.out.contains("Commit"), "{}", ran.out);
     assert!(!shop.has(&format!("{AUTHOR}.sig")));
+    let ran = shop.run(&["check"]).ended(1);
+    assert!(ran.out.contains("carries no signature"), "{}", ran.out);
 }
 
 fn openssh_verifies(shop: &Shop) {

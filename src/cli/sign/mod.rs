@@ -71,9 +71,19 @@ pub(super) fn run(directory: Option<&Path>, args: &SignArgs) -> Result<Outcome, 
         Stream::Error.write("nothing was signed\n");
         return Ok(Outcome::Clean);
     }
-    let written = write(&session.root, &made).map_err(Failure::new)?;
+    let lacks_seal = desk.lacks_seal(&made);
+    let verb = if lacks_seal {
+        "written, not signed"
+    } else {
+        "signed"
+    };
+    let written = write(&session.root, &made, verb).map_err(Failure::new)?;
     Stream::Output.write(&written);
-    Stream::Output.write(&standing(directory, &options, &args.entry)?);
+    if lacks_seal {
+        Stream::Output.write(&desk.still_to_sign(&made));
+    } else {
+        Stream::Output.write(&standing(directory, &options, &args.entry)?);
+    }
     Ok(Outcome::Clean)
 }
 
@@ -122,8 +132,8 @@ impl Desk<'_> {
         findings.retain(|finding| {
             let file = finding.span.file;
             let cured = CURED.contains(&finding.rule) || statements.contains(&Some(file));
-            let concerns = match finding.entry.as_deref() {
-                Some(entry) => entry == id,
+            let concerns = match finding.entry {
+                Some(_) => finding.concerns(id),
                 None => files.contains(&file) || Some(file) == people,
             };
             finding.severity == Severity::Error && concerns && !cured
@@ -154,8 +164,8 @@ impl Desk<'_> {
     }
 }
 
-/// Writes the statement and its signature; says what was written.
-fn write(root: &Path, made: &Made) -> io::Result<String> {
+/// Writes the statement and its signature; says what was written, after what was done with it.
+fn write(root: &Path, made: &Made, verb: &str) -> io::Result<String> {
     let statement = root.join(&made.statement.path);
     let signature = root.join(format!("{}.sig", made.statement.path));
     let staged = put::stage(&statement, &made.statement.text)?;
@@ -169,10 +179,11 @@ fn write(root: &Path, made: &Made) -> io::Result<String> {
         _ => {}
     }
     staged.persist(&statement)?;
-    let mut text = format!("signed: {}\n", made.statement.path);
+    let mut text = format!("{verb}: {}\n", made.statement.path);
     if let Some(sealed) = sealed {
         sealed.persist(&signature)?;
-        let _ = writeln!(text, "        {}.sig", made.statement.path);
+        let indent = " ".repeat(verb.len() + 2);
+        let _ = writeln!(text, "{indent}{}.sig", made.statement.path);
     }
     Ok(text)
 }

@@ -136,6 +136,28 @@ impl Desk<'_> {
         history::find(self.session, self.entry(), signed, self.options)
     }
 
+    /// Whether the statement does not count in this site for want of a signature.
+    pub(super) fn lacks_seal(&self, made: &Made) -> bool {
+        self.compiled.site.config.assurance == Assurance::Signed && made.seal.is_none()
+    }
+
+    /// What is still to be done once a statement without a signature is written.
+    pub(super) fn still_to_sign(&self, made: &Made) -> String {
+        let (id, role) = (&self.entry().id, self.role.word());
+        let statement = &made.statement;
+        // As a shell reads it: O'Brien has a quote in the name.
+        let person = self.entry().byline.name(self.role);
+        let person = person.map_or("…", |name| name.value.trim());
+        let person = person.replace('\'', r"'\''");
+        format!(
+            "It does not count yet: site.toml asks for `signed` sign-offs, and this statement carries \
+             no signature. In the site's folder, run one of these:\n  \
+             countersign sign {id} --as {role} --person '{person}' --key FILE\n  \
+             ssh-keygen -Y sign -n {} -f FILE {}\n",
+            statement.namespace, statement.path
+        )
+    }
+
     /// What the person should know besides.
     fn notes(&self, made: &Made) -> Vec<String> {
         let mut notes = Vec::new();
@@ -147,12 +169,12 @@ impl Desk<'_> {
                     .to_owned(),
             );
         }
-        if self.compiled.site.config.assurance == Assurance::Signed && made.seal.is_none() {
-            notes.push(format!(
-                "this site asks for signatures. Give your key with --key, or sign the statement \
-                 yourself: `ssh-keygen -Y sign -n {} -f KEY {}`",
-                made.statement.namespace, made.statement.path
-            ));
+        if self.lacks_seal(made) {
+            notes.push(
+                "no key was given with --key, so that the statement will carry no signature. This \
+                 site counts signed statements only."
+                    .to_owned(),
+            );
         }
         let old = format!("{}.sig", made.statement.path);
         if made.seal.is_none() && self.session.sources.find(&old).is_some() {
