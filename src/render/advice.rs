@@ -35,6 +35,37 @@ pub(super) fn unread<'a>(
     }
 }
 
+/// The template that was most likely meant by a name that none has: one of that name in a folder, else one
+/// whose name is spelled much alike, its ending aside, which all share.
+pub(super) fn near_template(wanted: &str, names: &[String]) -> Option<String> {
+    let stem = |name: &str| match name.rsplit_once('.') {
+        Some((stem, _)) => stem.to_owned(),
+        None => name.to_owned(),
+    };
+    let last = |name: &str| name.rsplit('/').next().map(str::to_owned);
+    let same = names.iter().find(|name| last(name) == last(wanted));
+    let stems: Vec<_> = names.iter().map(|name| stem(name)).collect();
+    let near = || {
+        let near = nearest(&stem(wanted), stems.iter().map(String::as_str))?;
+        names.get(stems.iter().position(|stem| stem == near)?)
+    };
+    let found = same.or_else(near)?;
+    Some(format!("Did you mean `{found}`?"))
+}
+
+/// Length of the name or the quoted text that a line begins with; of the whole line if it is neither.
+pub(super) fn word_at(line: &str) -> usize {
+    let first = line.chars().next();
+    if let Some(quote) = first.filter(|c| matches!(c, '"' | '\'' | '`')) {
+        return line[1..].find(quote).map_or(line.len(), |at| at + 2);
+    }
+    let is_other = |c: char| !(c.is_alphanumeric() || c == '_');
+    match line.find(is_other) {
+        None | Some(0) => line.len(),
+        Some(end) => end,
+    }
+}
+
 /// The path that ends in the name at `range`: `entry.byline.autor` for its `autor`.
 pub(super) fn whole_path<'t>(text: &'t str, range: &std::ops::Range<usize>) -> &'t str {
     let before = text.get(..range.start).unwrap_or_default();

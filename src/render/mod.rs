@@ -11,6 +11,7 @@
 pub mod address;
 mod advice;
 pub mod assets;
+mod balance;
 mod build;
 pub mod compact;
 pub mod context;

@@ -5,9 +5,10 @@
 //! template's line. Invariant: every template escapes what it prints, whatever its name; only this
 //! file knows the engine.
 
-use super::advice::{suggest, unread, whole_path};
+use super::advice::{near_template, suggest, unread, whole_path, word_at};
+use super::balance::{Imbalance, imbalance};
 use super::context::PageKind;
-use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
+use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::source::{FileId, Sources, Span};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -235,12 +236,49 @@ impl Templates {
     }
 
     fn syntax(&self, report: &ReportError) -> Diagnostic {
+        // The engine says where it gave up, which is far from the tag that is at fault.
+        if ["Unexpected end of input", "Unknown tag"].contains(&report.message())
+            && let Some(imbalance) = imbalance(self.text(report.filename()))
+        {
+            return self.unbalanced(report.filename(), &imbalance);
+        }
         self.at_report(
             report,
             &format!("it cannot be read: {}", lower_first(report.message())),
         )
         .label("not understood here")
         .help("Templates are written in Tera: `{{ value }}`, `{% if … %}`, `{% for … in … %}`, `{# comment #}`.")
+    }
+
+    /// A tag that is not closed, or closes nothing.
+    fn unbalanced(&self, name: &str, imbalance: &Imbalance) -> Diagnostic {
+        let at = |range: &std::ops::Range<usize>| self.span(name, range.clone());
+        match imbalance {
+            Imbalance::Unclosed { open, word } => {
+                template_error(name, at(open), &format!("`{{% {word} %}}` is never closed"))
+                    .label("opened here")
+                    .help(format!("Write `{{% end{word} %}}` where it ends."))
+            }
+            Imbalance::Crossed { open, word, end } => template_error(
+                name,
+                at(end),
+                &format!("`{{% {word} %}}` is still open where this closes what stands around it"),
+            )
+            .related(at(open), "opened here")
+            .help(format!("Write `{{% end{word} %}}` before it.")),
+            Imbalance::Stray { end, word } => template_error(
+                name,
+                at(end),
+                &format!("`{{% end{word} %}}` closes nothing"),
+            )
+            .label(format!("no `{{% {word} %}}` is open here"))
+            .help("Take it out, or open what it is to close."),
+            Imbalance::Unended { start, mark, end } => {
+                template_error(name, at(start), &format!("`{mark}` is never closed"))
+                    .label("opened here")
+                    .help(format!("Write `{end}` where it ends."))
+            }
+        }
     }
 
     fn at_report(&self, report: &ReportError, message: &str) -> Diagnostic {
@@ -255,10 +293,8 @@ impl Templates {
             Some(at) => self.span(name, at..at + word.len()),
             None => self.span(name, 0..0),
         };
-        let names = self.tera_names();
-        let near = nearest(word, names.iter().map(String::as_str));
-        template_error(name, span, message)
-            .maybe_help(near.map(|near| format!("Did you mean `{near}`?")))
+        let near = near_template(word, &self.tera_names());
+        template_error(name, span, message).maybe_help(near)
     }
 
     /// Reads the engine's list of several faults: a line `error: …`, then ` --> FILE:LINE:COLUMN`.
@@ -293,10 +329,13 @@ impl Templates {
         let missing = |finding: &Diagnostic| {
             let (_, rest) = finding.message.split_once("block `")?;
             let (block, _) = rest.split_once("` is not defined in any parent template")?;
-            (finding.span == nowhere()).then(|| format!("`{block}`"))
+            Some(format!("`{block}`"))
         };
-        let blocks: BTreeSet<_> = found.iter().filter_map(missing).collect();
-        let mut rest: Vec<_> = found.into_iter().filter(|f| missing(f).is_none()).collect();
+        let built_in = found.iter().filter(|finding| finding.span == nowhere());
+        let blocks: BTreeSet<_> = built_in.filter_map(missing).collect();
+        // Own templates that fill the same blocks suffer from the same fault.
+        let follows = |finding: &Diagnostic| missing(finding).is_some_and(|b| blocks.contains(&b));
+        let mut rest: Vec<_> = found.into_iter().filter(|f| !follows(f)).collect();
         if !blocks.is_empty() {
             let blocks = blocks.into_iter().collect::<Vec<_>>().join(", ");
             let message = format!("it does not define what the other templates fill: {blocks}");
@@ -315,11 +354,15 @@ impl Templates {
             .strip_prefix("Unknown template `")
             .and_then(|rest| rest.strip_suffix('`'));
         let Some(wanted) = wanted else {
-            return finding;
+            let is_block = message.ends_with("is not defined in any parent template");
+            return finding.maybe_help(is_block.then(|| {
+                "Put its text into a block that the parent has, or define the block there."
+                    .to_owned()
+            }));
         };
-        let names = self.tera_names();
-        let near = nearest(wanted, names.iter().map(String::as_str));
-        finding.maybe_help(near.map(|near| format!("Did you mean `{near}`?")))
+        let near = near_template(wanted, &self.tera_names());
+        let write = || format!("Write `{FOLDER}{wanted}`, or name a template that is there.");
+        finding.help(near.unwrap_or_else(write))
     }
 
     /// Adds what was looked for, what there is, and which templates included the faulty one.
@@ -353,7 +396,7 @@ impl Templates {
         finding
     }
 
-    /// Reads `FILE:LINE:COLUMN`; the span runs to the end of the line.
+    /// Reads `FILE:LINE:COLUMN`; the span is the word or the quoted text that begins there.
     fn place(&self, text: &str) -> Option<(String, Span)> {
         let mut parts = text.trim().rsplitn(3, ':');
         let column: usize = parts.next()?.parse().ok()?;
@@ -373,6 +416,7 @@ impl Templates {
             .sum();
         let end = start + row.trim_end().len();
         let begin = (start + skipped).min(end);
+        let end = begin + word_at(&text[begin..end]);
         Some((name.to_owned(), self.span(name, begin..end)))
     }
 
