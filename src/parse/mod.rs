@@ -21,6 +21,7 @@ pub mod page;
 pub mod people;
 pub mod site;
 pub mod statement;
+mod strays;
 pub mod toml;
 pub mod yaml;
 mod yaml_errors;

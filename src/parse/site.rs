@@ -2,9 +2,8 @@
 
 use super::capture::{LookedUp, Lookups};
 use super::entry::{self, EntryFile};
-use super::figures;
-use crate::diagnostic::{Diagnostic, Diagnostics, nearest, rule};
-use crate::model::byline::Role;
+use super::{figures, strays};
+use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::config::{Config, RawHtml};
 use crate::model::entry::{Entry, Kind};
 use crate::model::figure::Preset;
@@ -87,9 +86,6 @@ pub fn presets(
 /// Where presets lie.
 const PRESETS: &str = "content/presets/";
 
-/// Folders of `content` that something is made of.
-const FOLDERS: [&str; 5] = ["terms", "lessons", "presets", "captures", "pages"];
-
 /// The files of entries, in the order of kind and id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryFiles {
@@ -103,87 +99,9 @@ pub struct EntryFiles {
 /// Finds the files of entries, and reports names that cannot be ids and files of `content` that
 /// nothing is made of. Only paths are looked at.
 pub fn files(sources: &Sources, out: &mut Diagnostics) -> EntryFiles {
-    strays(sources, out);
+    strays::find(sources, out);
     let (entries, misnamed) = entry_files(sources, out);
     EntryFiles { entries, misnamed }
-}
-
-/// Reports files of `content` that nothing is made of, a registry under another name first of all:
-/// left out without a word, it would let anybody sign.
-fn strays(sources: &Sources, out: &mut Diagnostics) {
-    for (file, source) in sources.below("content/") {
-        let inner = &source.path["content/".len()..];
-        let (folder, in_folder) = match inner.split_once('/') {
-            Some((folder, _)) => (folder, true),
-            None => (inner, false),
-        };
-        let known = if in_folder {
-            FOLDERS.contains(&folder)
-        } else {
-            matches!(inner, "index.md" | "people.yaml")
-        };
-        if known {
-            out.extend(orphan_statement(sources, file));
-            continue;
-        }
-        let lower = inner.to_lowercase();
-        let registry = !in_folder && lower.split('.').next() == Some("people");
-        let finding = if registry {
-            Diagnostic::new(
-                rule::BAD_PEOPLE,
-                Span::file(file),
-                format!("`{inner}` is not read as the people registry"),
-            )
-            .note("Without its registry a site takes every name for a person.")
-            .help("Rename it to `people.yaml`.")
-        } else {
-            let near = nearest(folder, FOLDERS);
-            Diagnostic::new(
-                rule::LOST_TEXT,
-                Span::file(file),
-                "nothing is made of this file",
-            )
-            .help(near.filter(|_| in_folder).map_or_else(
-                || "Move it to where it belongs, or take it out of `content`.".to_owned(),
-                |near| format!("Did you mean the folder `content/{near}`?"),
-            ))
-        };
-        out.push(finding);
-    }
-}
-
-/// A finding if a file has a statement's name and nothing stands beside it that it could be of.
-fn orphan_statement(sources: &Sources, file: FileId) -> Option<Diagnostic> {
-    let path = &*sources.file(file).path;
-    let statement = path.strip_suffix(".sig").unwrap_or(path);
-    let entry = [Role::Author, Role::Reviewer]
-        .into_iter()
-        .find_map(|role| {
-            let stem = statement.strip_suffix(&format!("{}.toml", role.word()))?;
-            match stem.strip_suffix('.') {
-                Some(stem) => Some(format!("{stem}.md")),
-                None => stem.ends_with('/').then(|| format!("{stem}index.md")),
-            }
-        })?;
-    let entries = [Kind::Term, Kind::Lesson].map(|kind| format!("content/{}/", kind.folder()));
-    if !entries.iter().any(|folder| path.starts_with(folder)) {
-        return None;
-    }
-    let is_signature = path.len() > statement.len();
-    let (what, missing) = if is_signature {
-        ("signature", statement.to_owned())
-    } else {
-        ("statement", entry)
-    };
-    if sources.find(&missing).is_some() {
-        return None;
-    }
-    let message = format!("this {what} is of nothing: there is no `{missing}`");
-    Some(
-        Diagnostic::new(rule::LOST_TEXT, Span::file(file), message)
-            .note("Statements move with their entry, and are signed again when its id changes.")
-            .help("Delete the file, or bring back what it belongs to."),
-    )
 }
 
 /// Finds the entry files, and reports names that cannot be ids. Files of such a name come second,
