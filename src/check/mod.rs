@@ -19,8 +19,12 @@ pub fn entry(cx: &CheckContext<'_>, out: &mut Diagnostics) {
 }
 
 /// Runs what needs to know which entries are published.
-pub fn published(site: &Site, published: impl Fn(EntryIndex) -> bool, out: &mut Diagnostics) {
-    link_to_draft::check(site, published, out);
+pub fn published(
+    whole: (&Site, &Sources),
+    published: impl Fn(EntryIndex) -> bool,
+    out: &mut Diagnostics,
+) {
+    link_to_draft::check(whole, published, out);
 }
 
 /// Applies `[rules]` and drops what is off.

@@ -9,7 +9,7 @@ use super::{inputs, report};
 use crate::assemble::{self, Assembled, Assembly, PictureStore, Rasters, Showing};
 use crate::check;
 use crate::compile::Compiled;
-use crate::diagnostic::{Diagnostics, human};
+use crate::diagnostic::{Diagnostics, Severity, human, rule};
 use crate::gate::{EntrySet, EntryState, PreviewSet, PublishedSet, Verdict};
 use crate::model::config::Config;
 use crate::output::Sink;
@@ -98,12 +98,12 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
     })
 }
 
-/// Whether a finding at error level is about the site as a whole and not about an entry.
+/// Whether a finding at error level is about the site as a whole and not about an entry. What a release
+/// would lack for want of a draft is there with drafts.
 fn has_site_errors(findings: &Diagnostics) -> bool {
-    let error = crate::diagnostic::Severity::Error;
-    findings
-        .iter()
-        .any(|f| f.severity == error && f.entry.is_none())
+    findings.iter().any(|f| {
+        f.severity == Severity::Error && f.entry.is_none() && f.rule != rule::LINK_TO_DRAFT
+    })
 }
 
 struct Build<'a> {

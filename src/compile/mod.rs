@@ -136,7 +136,7 @@ pub fn compile_observed(
     });
     let published = |index: EntryIndex| judgement.verdicts[index].state == EntryState::Published;
     let mut late = Diagnostics::new();
-    check::published(&site, published, &mut late);
+    check::published((&site, sources), published, &mut late);
     check::apply_severities(&site.config, &mut late);
     out.append(late);
     check::sort(sources, out);
