@@ -14,7 +14,8 @@ use std::path::PathBuf;
     max_term_width = 100
 )]
 pub struct Cli {
-    /// The site's folder; by default the nearest one upward that has a site.toml.
+    /// The site's folder; by default the nearest one upward that has a site.toml. Paths of options,
+    /// such as that of --out, count from where you are all the same.
     #[arg(short = 'C', long = "directory", value_name = "DIR", global = true)]
     pub directory: Option<PathBuf>,
     /// What to do.

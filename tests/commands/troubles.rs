@@ -79,3 +79,54 @@ fn without_a_browser_the_address_is_enough() {
     assert!(told.starts_with("no browser could be opened"), "{told}");
     assert!(told.ends_with("open the address above yourself"), "{told}");
 }
+
+#[test]
+fn relative_paths_count_from_where_the_command_runs() {
+    let shop = Shop::empty();
+    shop.run(&["-C", ".", "new", "site", "Course"]).ended(0);
+    let build = |more: &[&str]| {
+        let build = ["-C", "course", "build", "--png", "none"];
+        shop.run(&[&build[..], more].concat()).ended(0);
+    };
+    build(&["--out", "release"]);
+    assert!(shop.has("release/index.html") && !shop.has("course/release"));
+    build(&[]);
+    assert!(shop.has("course/public/index.html") && !shop.has("public"));
+    shop.write("course/content/notes.txt", "Nothing is made of this.");
+    for path in ["course/content", "content"] {
+        let ran = shop.run(&["-C", "course", "check", path]).ended(0);
+        assert!(ran.out.contains("content/notes.txt"), "{path}: {}", ran.out);
+    }
+    let links = ["-C", "course", "check-links", "--cache", "answers.json"];
+    shop.run(&links).ended(0);
+    assert!(shop.has("answers.json"));
+    std::fs::create_dir(shop.path("more")).expect("a folder");
+    shop.run(&["-C", "more", "new", "site", "Other"]).ended(0);
+    assert!(shop.has("more/other/site.toml"));
+}
+
+#[test]
+fn a_build_with_drafts_shows_their_files_where_a_release_could_not() {
+    let shop = Shop::new();
+    shop.write(
+        "content/terms/lane/index.md",
+        "---\ntitle: What is a lane?\nshort: One thread.\n---\n",
+    );
+    shop.write(
+        "content/terms/lane/lane.svg",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+    );
+    shop.write(
+        "content/index.md",
+        "![A lane among the lanes of a warp](terms/lane/lane.svg)\n",
+    );
+    let ran = shop.run(&["build", "--png", "none"]).ended(1);
+    assert!(
+        ran.err.contains("error[CS504 link-to-draft]"),
+        "{}",
+        ran.err
+    );
+    shop.run(&["build", "--png", "none", "--drafts", "--out", "review"])
+        .ended(0);
+    assert!(shop.has("review/terms/lane/lane.svg"));
+}
