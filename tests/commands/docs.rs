@@ -1,7 +1,7 @@
 //! The pages about commands and writing say what the program knows.
 
 use super::schemas::validator;
-use super::shop::Shop;
+use super::shop::{Shop, key};
 use clap::CommandFactory as _;
 use countersign::cli::args::Cli;
 use countersign::schema::{self, Kind};
@@ -78,6 +78,68 @@ fn every_key_is_described_and_the_example_is_sound() {
         &format!("---\n{alone}---\n\nIt is so.[^guide]\n"),
     );
     shop.run(&["check", "example"]).ended(0);
+}
+
+/// The code of a language in a page.
+fn blocks<'p>(page: &'p str, language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    let code = |block: &'p str| block.split("```").next().expect("an end");
+    let blocks = page.split(&fence).skip(1);
+    let lines = blocks.map(|block| code(block).lines().map(str::trim_end).collect::<Vec<_>>());
+    lines.map(|lines| lines.join("\n") + "\n").collect()
+}
+
+#[test]
+fn the_way_from_names_to_signatures_leads_there() {
+    let text = page("sign-off.md");
+    let shop = Shop::new();
+    shop.edit("site.toml", "attested", "named");
+    shop.run(&["check", "--no-drafts"]).ended(0);
+    let people = blocks(&text, "yaml").remove(0);
+    for key in schema::of(Kind::People)["additionalProperties"]["properties"]
+        .as_object()
+        .expect("keys")
+        .keys()
+    {
+        assert!(people.contains(&format!("{key}:")), "{key}");
+    }
+    shop.write("content/people.yaml", &people);
+    let shells = blocks(&text, "sh").concat();
+    let commands = shells.lines().map(str::trim);
+    let signing: Vec<_> = commands
+        .filter_map(|line| line.strip_prefix("countersign "))
+        .collect();
+    assert_eq!(signing.len(), 2);
+    for command in signing {
+        shop.run(&["check", "--no-drafts"]).ended(0);
+        let person = if command.contains("ada") {
+            "ada"
+        } else {
+            "grace"
+        };
+        let key = key(person);
+        let words = command.split(' ');
+        let words = words.map(|word| if word.starts_with('~') { &key } else { word });
+        shop.run(&words.collect::<Vec<_>>()).ended(0);
+    }
+    for file in shells
+        .split_whitespace()
+        .filter(|word| word.starts_with("content/terms/"))
+    {
+        assert!(shop.has(file), "{file}");
+    }
+    shop.edit("site.toml", "\"named\"", "\"signed\"");
+    assert!(
+        shop.read("site.toml").contains(
+            blocks(&text, "toml")[0]
+                .trim()
+                .lines()
+                .last()
+                .expect("a line")
+                .trim()
+        )
+    );
+    shop.run(&["check", "--no-drafts"]).ended(0);
 }
 
 #[test]
