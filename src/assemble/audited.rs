@@ -5,6 +5,7 @@ use crate::compile::{Observer, Stage, observed};
 use crate::diagnostic::Diagnostics;
 use crate::output::{OutputPath, Purpose, Sink};
 use crate::source::{Digest, Sources, Span};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
@@ -83,6 +84,25 @@ pub(super) struct Observed<'a, P: Purpose> {
 impl<P: Purpose> Sink<P> for Observed<'_, P> {
     fn put(&self, path: &OutputPath, bytes: Vec<u8>) -> ControlFlow<()> {
         observed(self.observer, Stage::Write, || self.inner.put(path, bytes))
+    }
+
+    fn put_parts(
+        &self,
+        path: &OutputPath,
+        parts: &mut dyn Iterator<Item = Vec<u8>>,
+    ) -> ControlFlow<()> {
+        let begin = || self.observer.begin(Stage::Write);
+        let began = Cell::new(begin());
+        // While a part is made, nothing is written.
+        let mut parts = std::iter::from_fn(|| {
+            self.observer.end(Stage::Write, began.get());
+            let part = parts.next();
+            began.set(begin());
+            part
+        });
+        let flow = self.inner.put_parts(path, &mut parts);
+        self.observer.end(Stage::Write, began.get());
+        flow
     }
 
     fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {
