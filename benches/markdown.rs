@@ -1,8 +1,8 @@
 //! How long a body takes: 350 words with claims, links and notes, and one CUDA listing.
 
 use countersign::diagnostic::Diagnostics;
+use countersign::highlight::{Language, highlight};
 use countersign::model::config::RawHtml;
-use countersign::parse::highlight::{Language, highlight};
 use countersign::parse::markdown::{BodyContext, read};
 use countersign::source::FileId;
 

@@ -12,6 +12,7 @@ pub mod diagnostic;
 pub mod draw;
 pub mod evaluate;
 pub mod gate;
+pub mod highlight;
 pub mod links;
 pub mod load;
 pub mod model;

@@ -91,13 +91,13 @@ impl<P: Purpose> Sink<P> for Observed<'_, P> {
         path: &OutputPath,
         parts: &mut dyn Iterator<Item = Vec<u8>>,
     ) -> ControlFlow<()> {
-        let begin = || self.observer.begin(Stage::Write);
-        let began = Cell::new(begin());
+        let now = || self.observer.begin(Stage::Write);
+        let began = Cell::new(now());
         // While a part is made, nothing is written.
         let mut parts = std::iter::from_fn(|| {
             self.observer.end(Stage::Write, began.get());
             let part = parts.next();
-            began.set(begin());
+            began.set(now());
             part
         });
         let flow = self.inner.put_parts(path, &mut parts);
@@ -107,5 +107,46 @@ impl<P: Purpose> Sink<P> for Observed<'_, P> {
 
     fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {
         self.inner.keep(path, digest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::Unobserved;
+    use crate::output::Release;
+
+    /// Notes how long each part was.
+    struct Lengths(Mutex<Vec<usize>>);
+
+    impl Sink<Release> for Lengths {
+        fn put(&self, _: &OutputPath, bytes: Vec<u8>) -> ControlFlow<()> {
+            self.0.lock().unwrap().push(bytes.len());
+            ControlFlow::Continue(())
+        }
+
+        fn put_parts(
+            &self,
+            path: &OutputPath,
+            parts: &mut dyn Iterator<Item = Vec<u8>>,
+        ) -> ControlFlow<()> {
+            for part in parts {
+                self.put(path, part)?;
+            }
+            ControlFlow::Continue(())
+        }
+    }
+
+    #[test]
+    fn a_long_file_is_passed_on_part_by_part() {
+        let lengths = Lengths(Mutex::default());
+        let observed: &dyn Sink<Release> = &Observed {
+            inner: &lengths,
+            observer: &Unobserved,
+        };
+        let path = OutputPath::new("glossary.json").unwrap();
+        let mut parts = [3, 1, 2].into_iter().map(|length| vec![b'x'; length]);
+        assert!(observed.put_parts(&path, &mut parts).is_continue());
+        assert_eq!(lengths.0.into_inner().unwrap(), [3, 1, 2]);
     }
 }

@@ -222,7 +222,7 @@ fn collect(index: EntryIndex, entry: &Entry, add: &mut impl FnMut(String, Needle
         put("a figure's text", &text.plain(), text.span);
     }
     let body = entry.body.span.unwrap_or(entry.title.span);
-    for sentence in sentences(&entry.body.words) {
+    for sentence in entry.body.words().flat_map(sentences) {
         put("a sentence", sentence, body);
     }
 }

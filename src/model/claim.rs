@@ -18,8 +18,8 @@ pub struct Claim {
 pub enum Piece {
     /// Words, letter for letter.
     Words(String),
-    /// A claim.
-    Claim(Claim),
+    /// A claim, apart because it is four times as long as words and most texts have none.
+    Claim(Box<Claim>),
 }
 
 /// A short text of the front matter (short answer, caption, alt text, note), in which only
@@ -28,8 +28,6 @@ pub enum Piece {
 pub struct ShortText {
     /// Where it stands.
     pub span: Span,
-    /// The text as the author wrote it, claims included.
-    pub written: String,
     /// Its pieces, in order.
     pub pieces: Vec<Piece>,
 }
@@ -51,7 +49,7 @@ impl ShortText {
     /// Its claims, in order.
     pub fn claims(&self) -> impl Iterator<Item = &Claim> {
         self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Claim(claim) => Some(claim),
+            Piece::Claim(claim) => Some(claim.as_ref()),
             Piece::Words(_) => None,
         })
     }

@@ -3,7 +3,7 @@
 //! The body is read once. Everything that does not depend on other files is HTML already; a
 //! hole stands where a link, a claim, a citation or an embed goes, and points into the list of
 //! its kind. So a body is small, can be remembered by the digest of its text, and is rendered by
-//! copying.
+//! copying. A listing is held as its text, which is a third of its HTML.
 
 use super::claim::{Claim, ShortText};
 use crate::source::{Span, Spanned, make_exact};
@@ -11,8 +11,10 @@ use crate::source::{Span, Spanned, make_exact};
 /// A piece of a body, in reading order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// Finished HTML.
-    Html(String),
+    /// Finished HTML; see [`Document::html`].
+    Html(Stretch),
+    /// The text of a listing, between its finished tags: index into [`Document::listings`].
+    Listing(usize),
     /// The start tag of a link: index into [`Document::links`].
     LinkStart(usize),
     /// The end tag of the link that was opened last: the same index.
@@ -25,6 +27,24 @@ pub enum Part {
     Embed(usize),
     /// An image of a file: index into [`Document::images`].
     Image(usize),
+}
+
+/// A stretch of a body's finished HTML, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    start: u32,
+    end: u32,
+}
+
+/// A block of code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing {
+    /// Its language, as the fence names it; empty for none.
+    pub language: String,
+    /// The code.
+    pub text: String,
+    /// Where the code belongs in [`Document::prose`].
+    pub prose_at: usize,
 }
 
 /// A heading of the body.
@@ -144,8 +164,12 @@ pub struct BareNumber {
 /// in the order of the page, where a footnote stands after the block that refers to it first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Document {
+    /// All finished HTML, without what stands between its pieces: see [`Self::html`].
+    pub finished: String,
     /// Its pieces, in reading order.
     pub parts: Vec<Part>,
+    /// Listings, in the author's order.
+    pub listings: Vec<Listing>,
     /// Headings, in reading order.
     pub headings: Vec<Heading>,
     /// Links, in reading order.
@@ -162,9 +186,8 @@ pub struct Document {
     pub anchors: Vec<String>,
     /// Numbers in prose outside claims, code, headings and links.
     pub numbers: Vec<BareNumber>,
-    /// The words of the body without markup, one paragraph a line: for search, feeds and
-    /// comparison.
-    pub words: String,
+    /// The words of the body without markup and listings, one paragraph a line. See [`Self::words`].
+    pub prose: String,
     /// Where the body stands in its file.
     pub span: Option<Span>,
 }
@@ -173,7 +196,9 @@ impl Document {
     /// Gives back the memory that it grew with and does not need: thousands of bodies lie in
     /// memory together.
     pub fn shrink(&mut self) {
+        self.finished = self.finished.as_str().to_owned();
         make_exact(&mut self.parts);
+        make_exact(&mut self.listings);
         make_exact(&mut self.headings);
         make_exact(&mut self.links);
         make_exact(&mut self.claims);
@@ -181,7 +206,36 @@ impl Document {
         make_exact(&mut self.embeds);
         make_exact(&mut self.anchors);
         make_exact(&mut self.numbers);
-        self.words = self.words.as_str().to_owned();
+        self.prose = self.prose.as_str().to_owned();
+    }
+
+    /// A stretch of finished HTML.
+    pub fn html(&self, stretch: Stretch) -> &str {
+        let range = stretch.start as usize..stretch.end as usize;
+        self.finished.get(range).unwrap_or_default()
+    }
+
+    /// Adds finished HTML as the next part. What goes beyond 4 GiB is left out; no file is so long.
+    pub fn push_html(&mut self, html: &str) {
+        let start = self.finished.len();
+        let at = |offset| u32::try_from(offset).ok();
+        if let Some((start, end)) = at(start).zip(at(start + html.len())) {
+            self.finished.push_str(html);
+            self.parts.push(Part::Html(Stretch { start, end }));
+        }
+    }
+
+    /// The words of the body without markup, for search, descriptions and comparison: one paragraph a
+    /// line, in stretches of whole lines.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let mut from = 0;
+        let around = self.listings.iter().flat_map(move |listing| {
+            let before = self.prose.get(from..listing.prose_at).unwrap_or_default();
+            from = listing.prose_at;
+            [before, listing.text.as_str()]
+        });
+        let last = self.listings.last().map_or(0, |last| last.prose_at);
+        around.chain([self.prose.get(last..).unwrap_or_default()])
     }
 }
 

@@ -13,7 +13,6 @@ pub mod entry;
 pub mod fields;
 pub mod figures;
 pub mod front_matter;
-pub mod highlight;
 pub mod inline;
 pub mod json;
 pub mod markdown;

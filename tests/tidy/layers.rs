@@ -25,7 +25,7 @@ const fn layer(
 }
 
 /// From the lowest layer to the highest; each may use those above its row at most.
-const LAYERS: [Layer; 23] = [
+const LAYERS: [Layer; 24] = [
     layer(
         "source",
         &[],
@@ -52,8 +52,13 @@ const LAYERS: [Layer; 23] = [
         "reading takes bytes and does not understand them; it and `write` know nothing of each other",
     ),
     layer(
+        "highlight",
+        &["model"],
+        "code is lexed by itself, for the reading that names a language and the page that shows it",
+    ),
+    layer(
         "parse",
-        &["source", "diagnostic", "model"],
+        &["source", "diagnostic", "model", "highlight"],
         "an entry is read by itself, so that a reading can be remembered by its bytes",
     ),
     layer(
@@ -109,6 +114,7 @@ const LAYERS: [Layer; 23] = [
             "diagnostic",
             "model",
             "output",
+            "highlight",
             "resolve",
             "sim",
             "simulate",

@@ -27,7 +27,7 @@ const SHARED: [(&str, &[&str], &str); 15] = [
     ("pulldown_cmark", &["src/parse/markdown/"], "reads Markdown"),
     (
         "pulldown_cmark_escape",
-        &["src/parse/"],
+        &["src/parse/", "src/highlight/"],
         "escapes text of bodies",
     ),
     (

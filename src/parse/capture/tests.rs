@@ -119,7 +119,7 @@ fn files_lie_beside_the_entry_or_under_content() {
         let labels: Vec<_> = list[0].rows.iter().map(Row::label).collect();
         assert_eq!(labels, ["two", "one"]);
         assert_eq!(list[0].rows[0].cells[1].value, "1.250");
-        assert_eq!(list[0].note.as_ref().unwrap().written, "From a program.");
+        assert_eq!(list[0].note.as_ref().unwrap().plain(), "From a program.");
         assert!(list[0].file.is_some());
     }
 }

@@ -2,7 +2,8 @@
 
 use super::reader::{OpenCode, Paragraph, Reader};
 use crate::diagnostic::rule;
-use crate::parse::highlight::{self, Language};
+use crate::highlight::Language;
+use crate::model::document::{Listing, Part};
 use pulldown_cmark::{BlockQuoteKind, CodeBlockKind};
 use pulldown_cmark_escape::escape_html;
 use std::fmt::Write as _;
@@ -129,7 +130,7 @@ impl Reader<'_> {
             "<aside class=\"alert alert-{class}\" aria-label=\"{label}\"><p class=\"alert-title\">{title}</p>"
         );
         self.quotes.push("</aside>\n");
-        self.doc.words.push_str(title);
+        self.doc.prose.push_str(title);
         self.end_words();
     }
 
@@ -172,13 +173,15 @@ impl Reader<'_> {
         html.push_str("><code");
         attribute(html, "class", "language-", name);
         html.push('>');
-        match language {
-            Some(language) => highlight::highlight(&code.text, language, html),
-            None => super::text::escape_into(html, &code.text),
-        }
-        html.push_str("</code></pre></div>\n");
-        self.doc.words.push_str(&code.text);
-        self.end_words();
+        let listing = Listing {
+            language: name.to_owned(),
+            text: code.text,
+            prose_at: self.doc.prose.len(),
+        };
+        let place = self.doc.listings.len();
+        self.doc.listings.push(listing);
+        self.stream.hole(Part::Listing(place));
+        self.stream.html.push_str("</code></pre></div>\n");
     }
 }
 

@@ -221,7 +221,7 @@ impl Reader<'_> {
             own_id: None,
             kicker: None,
             mark: self.stream.mark(),
-            words: self.doc.words.len(),
+            words: self.doc.prose.len(),
         };
         let body = self.body;
         if let Some(open) = body[range.start..end]
@@ -291,7 +291,7 @@ impl Reader<'_> {
         let Some(heading) = self.heading.take() else {
             return;
         };
-        let text = self.doc.words[heading.words..].trim().to_owned();
+        let text = self.doc.prose[heading.words..].trim().to_owned();
         let id = match &heading.own_id {
             Some(own) => {
                 self.check_own_id(own);

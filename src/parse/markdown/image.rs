@@ -123,7 +123,6 @@ impl Reader<'_> {
         };
         let text = ShortText {
             span: self.span(range.clone()),
-            written: written(&self.body[range.clone()]).to_owned(),
             pieces: image.pieces,
         };
         let plain = text.plain();
@@ -149,7 +148,7 @@ impl Reader<'_> {
                     title: image.title,
                     placement,
                 });
-                self.doc.words.push_str(&plain);
+                self.doc.prose.push_str(&plain);
                 match placement {
                     Placement::Block => self.block_hole(Part::Image(index)),
                     Placement::Inline => {
@@ -165,7 +164,7 @@ impl Reader<'_> {
     fn embed(&mut self, kind: EmbedKind, name: Spanned<String>, caption: ShortText) {
         let index = self.doc.embeds.len();
         self.end_words();
-        self.doc.words.push_str(&caption.plain());
+        self.doc.prose.push_str(&caption.plain());
         self.end_words();
         self.doc.embeds.push(Embed {
             span: caption.span,
@@ -187,7 +186,7 @@ impl Reader<'_> {
 
     fn plain_words(&mut self, text: &str) {
         super::text::escape_into(self.inline(), text);
-        self.doc.words.push_str(text);
+        self.doc.prose.push_str(text);
     }
 
     /// Whether a block may stand here: not inside a heading, a cell, a link or emphasis.
@@ -222,13 +221,4 @@ impl Reader<'_> {
             Placement::Inline
         }
     }
-}
-
-/// The caption of an image as the author wrote it: what stands between `![` and the `]` before
-/// its target.
-fn written(source: &str) -> &str {
-    let inner = source.strip_prefix("![").unwrap_or(source);
-    let end = inner.rfind("](").or_else(|| inner.rfind("]["));
-    end.or_else(|| inner.rfind(']'))
-        .map_or(inner, |end| &inner[..end])
 }

@@ -144,7 +144,7 @@ impl Reader<'_> {
         });
         self.inline();
         self.stream.hole(Part::LinkStart(index));
-        let words = self.doc.words.len();
+        let words = self.doc.prose.len();
         match kind {
             LinkType::Autolink | LinkType::Email => OpenLink::Address(index, words),
             _ => OpenLink::Hole(index, words),
@@ -168,7 +168,7 @@ impl Reader<'_> {
             Some(OpenLink::Hole(index, words)) => self.end_hole(index, words),
             Some(OpenLink::Address(index, words)) => {
                 self.end_hole(index, words);
-                self.doc.words.truncate(words);
+                self.doc.prose.truncate(words);
             }
             Some(OpenLink::Words) | None => {}
         }
@@ -177,7 +177,7 @@ impl Reader<'_> {
     fn end_hole(&mut self, index: usize, words: usize) {
         self.stream.hole(Part::LinkEnd(index));
         if let Some(link) = self.doc.links.get_mut(index) {
-            self.doc.words[words..].trim().clone_into(&mut link.text);
+            self.doc.prose[words..].trim().clone_into(&mut link.text);
         }
     }
 
@@ -197,10 +197,10 @@ impl Reader<'_> {
         let index = self.doc.claims.len();
         self.doc.claims.push(claim.clone());
         if let Some(image) = self.images.last_mut() {
-            image.pieces.push(Piece::Claim(claim));
+            image.pieces.push(Piece::Claim(Box::new(claim)));
             return;
         }
-        self.doc.words.push_str(&claim.text.value);
+        self.doc.prose.push_str(&claim.text.value);
         self.inline();
         self.stream.hole(Part::Claim(index));
     }

@@ -40,7 +40,7 @@ impl Reader<'_> {
                 html.push_str("</code>");
             }
         }
-        self.doc.words.push_str(text);
+        self.doc.prose.push_str(text);
     }
 
     /// A formula on lines of its own; `range` is the whole fence.
@@ -64,7 +64,7 @@ impl Reader<'_> {
                 html.push_str("</code></pre>\n");
             }
         }
-        self.doc.words.push_str(text);
+        self.doc.prose.push_str(text);
         self.end_words();
     }
 

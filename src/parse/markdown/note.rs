@@ -5,9 +5,8 @@
 
 use super::heading::slug;
 use super::reader::Reader;
-use super::stream::Stream;
+use super::stream::{self, Piece, Stream};
 use crate::diagnostic::rule;
-use crate::model::document::Part;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -31,7 +30,7 @@ struct Note {
     /// Without `fn-`.
     id: String,
     definition: Option<Range<usize>>,
-    parts: Vec<Part>,
+    pieces: Vec<Piece>,
     /// Notes that this one refers to first.
     inner: Vec<usize>,
     letter: Option<usize>,
@@ -136,7 +135,7 @@ impl Reader<'_> {
         inner.flush();
         if let Some(Some(index)) = self.notes.open.pop() {
             let note = &mut self.notes.list[index];
-            note.parts = inner.parts;
+            note.pieces = inner.pieces;
             note.inner = inner.notes;
         }
         self.end_words();
@@ -147,32 +146,32 @@ impl Reader<'_> {
         if self.outer.is_empty() && !self.stream.notes.is_empty() {
             self.stream.flush();
             let notes = std::mem::take(&mut self.stream.notes);
-            self.breaks.push((self.stream.parts.len(), notes));
+            self.breaks.push((self.stream.pieces.len(), notes));
         }
     }
 
     /// Puts the main stream and the notes together into the document's parts.
     pub(super) fn place_notes(&mut self) {
         self.stream.flush();
-        let Stream { parts, notes, .. } = std::mem::take(&mut self.stream);
+        let Stream { pieces, notes, .. } = std::mem::take(&mut self.stream);
         let mut breaks = std::mem::take(&mut self.breaks);
         if breaks.is_empty() && notes.is_empty() {
-            self.doc.parts = parts;
+            stream::join(pieces, &mut self.doc);
             return;
         }
-        breaks.push((parts.len(), notes));
-        let mut parts = parts.into_iter();
+        breaks.push((pieces.len(), notes));
+        let mut pieces = pieces.into_iter();
         let mut taken = 0;
         let mut placed = Stream::default();
         for (at, notes) in breaks {
-            for part in parts.by_ref().take(at - taken) {
-                append(&mut placed, part);
+            for piece in pieces.by_ref().take(at - taken) {
+                append(&mut placed, piece);
             }
             taken = at;
             self.place(notes, &mut placed);
         }
         placed.flush();
-        self.doc.parts = placed.parts;
+        stream::join(placed.pieces, &mut self.doc);
     }
 
     /// Writes notes, each followed by those that it refers to first.
@@ -187,7 +186,7 @@ impl Reader<'_> {
             note.placed = true;
             waiting.extend(note.inner.iter().rev());
             let letter = letters(note.letter.unwrap_or(0));
-            let parts = std::mem::take(&mut note.parts);
+            let pieces = std::mem::take(&mut note.pieces);
             let anchor = format!("fn-{}", note.id);
             // Writing to a string cannot fail.
             let _ = write!(
@@ -195,7 +194,12 @@ impl Reader<'_> {
                 "<aside class=\"note\" id=\"{anchor}\" aria-label=\"Note {letter}\">"
             );
             let mark = format!("<span class=\"note-mark\">{letter}</span> ");
-            write_note(placed, parts, &mark, &back_links(&note.id, note.references));
+            write_note(
+                placed,
+                pieces,
+                &mark,
+                &back_links(&note.id, note.references),
+            );
             placed.html.push_str("</aside>\n");
             self.doc.anchors.push(anchor);
         }
@@ -242,16 +246,16 @@ fn back_links(id: &str, references: usize) -> String {
     html
 }
 
-/// Writes a note's parts with the mark in its first paragraph and the way back in its last.
-fn write_note(placed: &mut Stream, mut parts: Vec<Part>, mark: &str, back: &str) {
-    match parts.first_mut() {
-        Some(Part::Html(html)) if html.starts_with("<p>") => html.insert_str("<p>".len(), mark),
+/// Writes a note's pieces with the mark in its first paragraph and the way back in its last.
+fn write_note(placed: &mut Stream, mut pieces: Vec<Piece>, mark: &str, back: &str) {
+    match pieces.first_mut() {
+        Some(Piece::Html(html)) if html.starts_with("<p>") => html.insert_str("<p>".len(), mark),
         _ => {
             let _ = writeln!(placed.html, "<p>{mark}</p>");
         }
     }
-    for part in parts {
-        append(placed, part);
+    for piece in pieces {
+        append(placed, piece);
     }
     let html = &mut placed.html;
     if html.ends_with("</p>\n") {
@@ -261,10 +265,10 @@ fn write_note(placed: &mut Stream, mut parts: Vec<Part>, mark: &str, back: &str)
     }
 }
 
-fn append(stream: &mut Stream, part: Part) {
-    match part {
-        Part::Html(html) => stream.html.push_str(&html),
-        hole => stream.hole(hole),
+fn append(stream: &mut Stream, piece: Piece) {
+    match piece {
+        Piece::Html(html) => stream.html.push_str(&html),
+        Piece::Hole(part) => stream.hole(part),
     }
 }
 

@@ -46,7 +46,7 @@ impl Reader<'_> {
             }
             _ if self.refused(&range) => {
                 escape_into(self.inline(), text);
-                self.doc.words.push_str(text);
+                self.doc.prose.push_str(text);
             }
             _ if text.starts_with("<!--") => {}
             _ if self.cx.raw_html == RawHtml::Allow => {
@@ -140,8 +140,8 @@ impl Reader<'_> {
         self.stream.html.push_str(&escaped);
         let words = text.trim();
         if !words.is_empty() {
-            self.doc.words.push_str(words);
-            self.doc.words.push(' ');
+            self.doc.prose.push_str(words);
+            self.doc.prose.push(' ');
         }
     }
 
@@ -361,7 +361,7 @@ impl Reader<'_> {
             .help(format!("Put it in backticks: `` `{word}` ``."));
         self.push(finding);
         escape_into(self.inline(), text);
-        self.doc.words.push_str(text);
+        self.doc.prose.push_str(text);
     }
 }
 

@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
             span: Some(Span::new(cx.file, cx.offset..cx.offset + body.len())),
             ..Document::default()
         };
-        doc.words.reserve(body.len());
+        doc.prose.reserve(body.len());
         let mut stream = Stream::default();
         stream.html.reserve(body.len());
         Self {
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
 
     /// Gives up a body with more links, claims and the like than memory is meant for.
     fn check_size(&mut self, at: usize) {
-        if self.stream.parts.len() > MAX_PARTS {
+        if self.stream.pieces.len() > MAX_PARTS {
             let finding = self
                 .finding(
                     rule::TOO_LARGE,
@@ -270,7 +270,7 @@ impl<'a> Reader<'a> {
 
     /// Ends the present line of words.
     pub(super) fn end_words(&mut self) {
-        let words = &mut self.doc.words;
+        let words = &mut self.doc.prose;
         words.truncate(words.trim_end_matches(' ').len());
         if !words.is_empty() && !words.ends_with('\n') {
             words.push('\n');

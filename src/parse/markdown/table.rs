@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
                     column += 1;
                     cell_end = range.end;
                     self.stream.html.extend(["</", cell, ">"]);
-                    self.doc.words.push(' ');
+                    self.doc.prose.push(' ');
                 }
                 other => self.event(other, range),
             }

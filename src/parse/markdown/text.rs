@@ -83,7 +83,7 @@ impl Reader<'_> {
             return;
         }
         escape_into(self.inline(), text);
-        self.doc.words.push_str(text);
+        self.doc.prose.push_str(text);
     }
 
     /// Reports characters that came in by an escape or an entity.
@@ -200,7 +200,7 @@ impl Reader<'_> {
             return;
         }
         escape_into(self.inline(), text);
-        self.doc.words.push_str(text);
+        self.doc.prose.push_str(text);
         if self.heading.is_none() && self.links.is_empty() {
             self.numbers(text, range.start);
         }
@@ -266,7 +266,7 @@ impl Reader<'_> {
             return;
         }
         self.inline().push_str(html);
-        self.doc.words.push(' ');
+        self.doc.prose.push(' ');
     }
 
     /// Code in a sentence, or a formula if dollar signs stand around it.
@@ -287,7 +287,7 @@ impl Reader<'_> {
         html.push_str("<code>");
         escape_into(html, text);
         html.push_str("</code>");
-        self.doc.words.push_str(text);
+        self.doc.prose.push_str(text);
     }
 
     /// Whether a code span has one backtick and a dollar sign, not escaped, on either side.

@@ -2,6 +2,7 @@
 
 use super::text::escape;
 use super::writer::Writer;
+use crate::highlight;
 use crate::model::claim::{Piece, ShortText};
 use crate::model::document::{EmbedKind, Part, Placement};
 use crate::model::entry::Entry;
@@ -18,7 +19,12 @@ impl<'p> Writer<'p> {
         let mut open = Vec::new();
         for part in &document.parts {
             match part {
-                Part::Html(text) => html.push_str(text),
+                Part::Html(stretch) => html.push_str(document.html(*stretch)),
+                Part::Listing(at) => {
+                    if let Some(listing) = document.listings.get(*at) {
+                        highlight::listing(listing, &mut html);
+                    }
+                }
                 Part::LinkStart(at) => {
                     let start = self.link_start(*at);
                     open.push(start.is_some());

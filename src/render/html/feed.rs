@@ -2,6 +2,7 @@
 
 use super::text::escape;
 use super::writer::{Here, Writer};
+use crate::highlight;
 use crate::model::document::Part;
 use crate::render::build::Build;
 use crate::resolve::EntryIndex;
@@ -30,7 +31,12 @@ pub(in crate::render) fn feed_body(build: &Build<'_>, index: EntryIndex) -> Stri
     let mut open = Vec::new();
     for part in &entry.body.parts {
         match part {
-            Part::Html(text) => html.push_str(text),
+            Part::Html(stretch) => html.push_str(entry.body.html(*stretch)),
+            Part::Listing(at) => {
+                if let Some(listing) = entry.body.listings.get(*at) {
+                    highlight::listing(listing, &mut html);
+                }
+            }
             Part::LinkStart(at) => {
                 let to = references.links.get(*at);
                 let href = to.and_then(|to| writer.href(to));

@@ -61,11 +61,8 @@ fn description(build: &Build<'_>, page: &Page, title: &str) -> String {
     if let Some(own) = &page.description {
         return own.value.clone();
     }
-    let first = page
-        .body
-        .words
-        .lines()
-        .find(|line| line.trim().contains(' '));
+    let mut lines = page.body.words().flat_map(str::lines);
+    let first = lines.find(|line| line.trim().contains(' '));
     let Some(first) = first else {
         return format!("{title}: a page of {}.", build.context.title);
     };

@@ -43,7 +43,9 @@ pub(super) fn words_of(entry: &Entry, give: &mut impl FnMut(&str, u32)) {
         add(&heading.text, HEADING);
         add(heading.kicker.as_deref().unwrap_or_default(), HEADING);
     }
-    add(&entry.body.words, BODY);
+    for words in entry.body.words() {
+        add(words, BODY);
+    }
     for text in figure_texts(entry) {
         add(&text.plain(), BODY);
     }

@@ -13,6 +13,7 @@ mod scan;
 mod shell;
 mod words;
 
+use crate::model::document::Listing;
 use scan::Scan;
 
 /// A language that can be highlighted.
@@ -111,6 +112,14 @@ impl Token {
             Self::Builtin => "<span class=\"hl-b\">",
             Self::Operator => "<span class=\"hl-o\">",
         }
+    }
+}
+
+/// Appends a listing as HTML; one in no language or in one that is not known stands plain.
+pub fn listing(listing: &Listing, html: &mut String) {
+    match Language::named(&listing.language) {
+        Some(language) => highlight(&listing.text, language, html),
+        None => Scan::new(&listing.text, html).finish(),
     }
 }
 
