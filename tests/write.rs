@@ -2,7 +2,7 @@
 //! same time.
 #![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
-use countersign::output::{Manifest, OutputPath, Preview, Purpose, Release, Sink as _};
+use countersign::output::{MadeFrom, Manifest, OutputPath, Preview, Purpose, Release, Sink as _};
 use countersign::source::Digest;
 use countersign::write::{self, Report, Staging, Target, WriteError};
 use std::collections::BTreeMap;
@@ -271,16 +271,31 @@ fn a_page_changed_by_hand_is_made_right() {
 }
 
 #[test]
-fn what_the_last_build_left_can_be_kept_by_its_digest() {
+fn a_page_of_the_last_build_is_kept_by_what_it_was_made_from() {
     let site = site();
-    build(&target(&site), ONE).unwrap();
+    let home = || ["index.html", "style.css"].map(|path| OutputPath::new(path).unwrap());
+    let (key, other) = (Digest::of("key"), Digest::of("other"));
     let staging = write::release(&target(&site)).unwrap();
-    let home = OutputPath::new("index.html").unwrap();
-    assert!(!staging.keep(&home, &Digest::of("other")));
-    assert!(staging.keep(&home, &Digest::of("home")));
-    assert!(!staging.keep(&OutputPath::new("none").unwrap(), &Digest::of("home")));
+    for (path, text) in ONE {
+        let path = OutputPath::new(path).unwrap();
+        let _ = staging.put(&path, text.as_bytes().to_vec());
+    }
+    let files = home().to_vec();
+    staging.made("home".into(), MadeFrom { key, files });
     staging.commit(BTreeMap::new()).unwrap();
-    assert_eq!(released(&site), of(&ONE[..1]));
+
+    let staging = write::release(&target(&site)).unwrap();
+    assert!(!staging.keep("home", &other));
+    assert!(!staging.keep("none", &key));
+    assert!(staging.keep("home", &key));
+    let report = staging.commit(BTreeMap::new()).unwrap();
+    assert_eq!((report.written, report.kept), (0, 2));
+
+    // What was kept can be kept again, all of it or nothing.
+    fs::write(site.path().join("public/style.css"), "by hand").unwrap();
+    let staging = write::release(&target(&site)).unwrap();
+    assert!(!staging.keep("home", &key));
+    assert_eq!(staging.commit(BTreeMap::new()).unwrap().kept, 0);
 }
 
 #[test]

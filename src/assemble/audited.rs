@@ -3,12 +3,12 @@
 use crate::audit::{Auditor, Leak};
 use crate::compile::{Observer, Stage, observed};
 use crate::diagnostic::Diagnostics;
-use crate::output::{OutputPath, Purpose, Sink};
+use crate::output::{MadeFrom, OutputPath, Purpose, Sink};
 use crate::source::{Digest, Sources, Span};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Passes files on to another sink and keeps what the audit found.
 pub(super) struct Audited<'a, P: Purpose> {
@@ -33,6 +33,13 @@ impl<'a, P: Purpose> Audited<'a, P> {
             places,
             found: Mutex::default(),
         }
+    }
+
+    /// Whether anything was found so far.
+    fn has_found(&self) -> bool {
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let (leaks, findings) = &*found;
+        !leaks.is_empty() || !findings.is_empty()
     }
 
     /// What the audit found.
@@ -69,9 +76,16 @@ impl<P: Purpose> Sink<P> for Audited<'_, P> {
         self.inner.put_parts(path, parts)
     }
 
-    // A kept file was proved when it was made, but against other drafts: it is proved again.
-    fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {
-        self.auditor.is_trivial() && self.inner.keep(path, digest)
+    // What is kept was proved when it was made, and against the same words: they are in the key.
+    fn keep(&self, page: &str, key: &Digest) -> bool {
+        self.inner.keep(page, key)
+    }
+
+    fn made(&self, page: Arc<str>, from: MadeFrom) {
+        // What was found in these files was found when they were put.
+        if !self.has_found() {
+            self.inner.made(page, from);
+        }
     }
 }
 
@@ -105,8 +119,12 @@ impl<P: Purpose> Sink<P> for Observed<'_, P> {
         flow
     }
 
-    fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {
-        self.inner.keep(path, digest)
+    fn keep(&self, page: &str, key: &Digest) -> bool {
+        self.inner.keep(page, key)
+    }
+
+    fn made(&self, page: Arc<str>, from: MadeFrom) {
+        self.inner.made(page, from);
     }
 }
 

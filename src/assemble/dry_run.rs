@@ -1,12 +1,13 @@
 //! What rendering and the audit would find, without keeping a byte.
 
+use super::kept::Keys;
 use super::{Assembly, NoPictures, Rasters, Showing};
 use crate::compile::{Compiled, Observer, Stage, Unobserved, observed};
 use crate::diagnostic::Diagnostics;
 use crate::gate::{EntrySet, PreviewSet, PublishedSet};
 use crate::output::{OutputPath, Purpose, Sink};
 use crate::render::{PageKey, Templates};
-use crate::source::{Digest, Sources};
+use crate::source::Sources;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
@@ -27,10 +28,6 @@ impl<P: Purpose> Sink<P> for Nowhere {
         parts.for_each(drop);
         ControlFlow::Continue(())
     }
-
-    fn keep(&self, _: &OutputPath, _: &Digest) -> bool {
-        false
-    }
 }
 
 /// Renders the release and audits it; renders the entries that are withheld, whose drawings and
@@ -50,7 +47,7 @@ pub fn dry_run_observed(
     let assembly = assembly(compiled, sources, &release, templates).observed_by(observer);
     // With an error there is no release to audit: what it would hold is not settled yet.
     let mut findings = if compiled.findings.has_errors() {
-        assembly.files(&Nowhere)
+        assembly.files(&Nowhere, &Keys::default())
     } else {
         assembly.all(&Nowhere).findings
     };

@@ -7,6 +7,7 @@
 
 mod audited;
 mod dry_run;
+mod kept;
 mod one;
 mod pictures;
 mod showing;
@@ -24,8 +25,9 @@ use crate::gate::{EntrySet, Purpose};
 use crate::output::{EntryDigests, OutputPath, SEARCH_MODULE, Sink, released};
 use crate::render::surfaces::{self, Access, Listed, Shelf};
 use crate::render::{Drawing, Input, OutputFile, PageKey, Renderer, Templates, address, assets};
-use crate::source::{Sources, Span};
+use crate::source::{Digest, Sources, Span};
 use audited::{Audited, Observed};
+use kept::Keys;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -41,6 +43,8 @@ pub struct Assembly<'a, S: EntrySet> {
     pictures: &'a dyn PictureStore,
     rasters: Rasters,
     observer: &'a dyn Observer,
+    /// The digest of what all pages are made from, if pages are remembered.
+    base: Option<Digest>,
 }
 
 /// What a build came to.
@@ -96,6 +100,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             pictures,
             rasters,
             observer: &Unobserved,
+            base: None,
         }
     }
 
@@ -103,6 +108,14 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
     #[must_use]
     pub fn observed_by(mut self, observer: &'a dyn Observer) -> Self {
         self.observer = observer;
+        self
+    }
+
+    /// Lets the sink keep the pages of entries that would be made from the same as before. `base` must
+    /// cover the program, its options, and the bytes of every file that belongs to no single entry.
+    #[must_use]
+    pub fn remembering(mut self, base: Option<Digest>) -> Self {
+        self.base = base;
         self
     }
 
@@ -134,11 +147,14 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             observer: self.observer,
         };
         if S::PURPOSE == Purpose::Preview {
-            return self.assembled(self.files(sink));
+            return self.assembled(self.files(sink, &Keys::default()));
         }
         let auditor = Auditor::new(&self.compiled.site, self.sources, self.signed());
+        let keys = self
+            .base
+            .map(|base| Keys::new(&[base, auditor.words()], self.renderer.dependencies()));
         let audited = Audited::new(sink, (auditor, self.observer), self.places());
-        let mut findings = self.files(&audited);
+        let mut findings = self.files(&audited, &keys.unwrap_or_default());
         findings.append(audited.into_findings(self.sources));
         self.assembled(findings)
     }
@@ -158,7 +174,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         }
     }
 
-    fn files(&self, sink: &dyn Sink<S::Output>) -> Diagnostics {
+    fn files(&self, sink: &dyn Sink<S::Output>, keys: &Keys) -> Diagnostics {
         let found = Mutex::new(Diagnostics::new());
         let report = |findings: Diagnostics| {
             if !findings.is_empty() {
@@ -175,44 +191,10 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             || {
                 pages
                     .into_par_iter()
-                    .try_for_each(|page| self.around(page, sink, &report))
+                    .try_for_each(|page| self.remembered(page, keys, sink, &report))
             },
         );
         once(found.into_inner().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// A page with all that belongs to it.
-    fn around(
-        &self,
-        page: PageKey,
-        sink: &dyn Sink<S::Output>,
-        report: &(dyn Fn(Diagnostics) + Sync),
-    ) -> ControlFlow<()> {
-        let mut drawn = Vec::new();
-        let (rendered, twin) = observed(self.observer, Stage::Pages, || {
-            let rendered = self.renderer.render_with(page, &mut drawn);
-            (rendered, self.twin(page))
-        });
-        match rendered {
-            Ok(files) => {
-                for file in files {
-                    sink.put(&file.path, file.bytes)?;
-                }
-            }
-            Err(findings) => report(findings),
-        }
-        if let Some(twin) = twin {
-            put(sink, &address::twin(&self.address(page)), twin)?;
-        }
-        let mut findings = Diagnostics::new();
-        for (path, bytes) in self.drawings(page, drawn, &mut findings) {
-            put(sink, &path, bytes)?;
-        }
-        if let Some((path, bytes)) = self.card(page) {
-            put(sink, &path, bytes)?;
-        }
-        report(findings);
-        ControlFlow::Continue(())
     }
 
     /// The Markdown twin of a page.

@@ -14,7 +14,7 @@ pub use leak::Leak;
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::entry::Kind;
 use crate::resolve::{EntryIndex, Site};
-use crate::source::{FileId, Sources, Span};
+use crate::source::{Digest, FileId, Sources, Span};
 use haystack::Haystack;
 use needles::{Needles, Reach};
 use std::collections::BTreeMap;
@@ -68,6 +68,12 @@ impl<'a> Auditor<'a> {
     /// Whether any text could leak at all. Where nothing is withheld only bylines are looked at.
     pub fn is_trivial(&self) -> bool {
         self.needles.is_empty()
+    }
+
+    /// The digest of all words that are looked for: a file without them now is one without them as
+    /// long as it is the same.
+    pub fn words(&self) -> Digest {
+        self.needles.digest()
     }
 
     /// Whether anything could be found in the file at this path.

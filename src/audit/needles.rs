@@ -10,7 +10,7 @@ use crate::model::claim::ShortText;
 use crate::model::entry::Entry;
 use crate::model::slug::Slug;
 use crate::resolve::{EntryIndex, Site};
-use crate::source::{FileId, Sources, Span};
+use crate::source::{Digest, FileId, Hasher, Sources, Span};
 use aho_corasick::{AhoCorasick, MatchKind};
 use std::collections::BTreeMap;
 
@@ -118,6 +118,22 @@ impl Needles {
     /// Whether there is nothing to look for.
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// The digest of the words, and of where each gives an entry away.
+    pub(super) fn digest(&self) -> Digest {
+        let mut hasher = Hasher::new();
+        for needle in &self.list {
+            let reach = match needle.reach {
+                Reach::Everywhere => "everywhere",
+                Reach::Copied => "copied",
+            };
+            let fields = [needle.id.as_str(), needle.what, &needle.shown, reach];
+            for field in fields {
+                hasher.field(field);
+            }
+        }
+        hasher.finish()
     }
 
     /// The words that stand in a text (in the form for comparison).

@@ -1,11 +1,12 @@
 //! `countersign build`.
 
 use super::args::{BuildArgs, PngArg};
+use super::inputs::Inputs;
 use super::progress::Progress;
+use super::report;
 use super::session::{Session, options};
 use super::terminal::Stream;
 use super::{Failure, Outcome};
-use super::{inputs, report};
 use crate::assemble::{self, Assembled, Assembly, PictureStore, Rasters, Showing};
 use crate::check;
 use crate::compile::Compiled;
@@ -35,8 +36,9 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
         &mut Diagnostics::new(),
     );
     let target = target(&session, &settings, args)?;
-    let inputs = inputs::digest(&session, &options, args, &target);
-    if let Some((said, report)) = inputs.and_then(|inputs| record::unchanged(&target, &inputs)) {
+    let inputs = Inputs::new(&session, &options, args, &target);
+    let unchanged = inputs.and_then(|inputs| record::unchanged(&target, &inputs.all));
+    if let Some((said, report)) = unchanged {
         progress.lap("compare with the last build");
         progress.clear();
         say(&said, &outcome(Some(&report), args));
@@ -112,8 +114,8 @@ struct Build<'a> {
     args: &'a BuildArgs,
     target: Target,
     progress: &'a Progress,
-    /// The digest of what the release is made from, if it is to be remembered.
-    inputs: Option<Digest>,
+    /// What the release is made from, if it is to be remembered.
+    inputs: Option<Inputs>,
 }
 
 impl Build<'_> {
@@ -140,7 +142,8 @@ impl Build<'_> {
                 PngArg::None => Rasters::None,
             },
         )
-        .observed_by(self.progress);
+        .observed_by(self.progress)
+        .remembering(self.inputs.map(|inputs| inputs.of_pages));
         let Assembled {
             entries,
             findings: found,
@@ -176,7 +179,7 @@ impl Build<'_> {
         let said = Said { text, json };
         say(&said, &outcome(report, self.args));
         if let Some((inputs, report)) = self.inputs.as_ref().zip(report) {
-            record::remember(&self.target, inputs, report, said);
+            record::remember(&self.target, &inputs.all, report, said);
         }
     }
 }

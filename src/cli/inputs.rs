@@ -1,4 +1,4 @@
-//! The digest of all that a build is made from.
+//! The digests of what a build is made from.
 
 use super::args::{BuildArgs, PngArg};
 use super::session::Session;
@@ -9,39 +9,64 @@ use crate::source::{Digest, Hasher};
 use crate::write::Target;
 use std::fs;
 
-/// Changes whenever what the digest covers does.
-const FORM: &str = "countersign build 1";
+/// Changes whenever what the digests cover does.
+const FORM: &str = "countersign build 2";
 
-/// The digest of a release's inputs: the program, its options, the day, and the bytes of every
-/// file. `None` for a build that is not to be remembered: one with drafts, one that trusts a
-/// revision, one with files that could not be taken.
-pub(super) fn digest(
-    session: &Session,
-    options: &Options,
-    args: &BuildArgs,
-    target: &Target,
-) -> Option<Digest> {
-    if args.drafts || options.trusted.is_some() || !session.loaded.is_empty() {
-        return None;
-    }
-    let mut hasher = Hasher::new();
-    hasher.field(FORM).field(program()?);
-    hasher.field(options.today.to_string());
-    // No address is empty, so none stands for none.
-    hasher.field(options.base_url.as_deref().unwrap_or_default());
-    let is_coloured = Stream::Error.colour() == Colour::Always;
-    let flags = [args.png == PngArg::All, args.json, is_coloured];
-    hasher.field(flags.map(u8::from));
-    for path in [&target.site, &target.out, &target.release] {
-        hasher.field(path.as_os_str().as_encoded_bytes());
-    }
-    for (_, file) in session.sources.iter() {
-        if file.is_refused() {
+/// What a release is made from, as digests.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Inputs {
+    /// Of everything: the program, its options, the day, and the bytes of every file.
+    pub(super) all: Digest,
+    /// Of what every page may depend on: the program, the options that pages know of, and the
+    /// bytes of every file that belongs to no single entry.
+    pub(super) of_pages: Digest,
+}
+
+impl Inputs {
+    /// Takes them. `None` for a build that is not to be remembered: one with drafts, one that
+    /// trusts a revision, one with files that could not be taken.
+    pub(super) fn new(
+        session: &Session,
+        options: &Options,
+        args: &BuildArgs,
+        target: &Target,
+    ) -> Option<Self> {
+        if args.drafts || options.trusted.is_some() || !session.loaded.is_empty() {
             return None;
         }
-        hasher.field(&*file.path).field(file.raw.bytes());
+        let mut of_pages = Hasher::new();
+        of_pages.field(FORM).field(program()?);
+        // No address is empty, so none stands for none.
+        of_pages.field(options.base_url.as_deref().unwrap_or_default());
+        of_pages.field([u8::from(args.png == PngArg::All)]);
+        let mut all = of_pages.clone();
+        all.field(options.today.to_string());
+        let is_coloured = Stream::Error.colour() == Colour::Always;
+        all.field([args.json, is_coloured].map(u8::from));
+        for path in [&target.site, &target.out, &target.release] {
+            all.field(path.as_os_str().as_encoded_bytes());
+        }
+        for (_, file) in session.sources.iter() {
+            if file.is_refused() {
+                return None;
+            }
+            all.field(&*file.path).field(file.raw.bytes());
+            if !is_of_an_entry(&file.path) {
+                of_pages.field(&*file.path).field(file.raw.bytes());
+            }
+        }
+        Some(Self {
+            all: all.finish(),
+            of_pages: of_pages.finish(),
+        })
     }
-    Some(hasher.finish())
+}
+
+/// Whether a file can be seen only on pages that say that they depend on it: an entry, what lies
+/// beside one (files that it shows, statements on it), a capture.
+fn is_of_an_entry(path: &str) -> bool {
+    let folders = ["content/terms/", "content/lessons/", "content/captures/"];
+    folders.iter().any(|folder| path.starts_with(folder))
 }
 
 /// What tells this program from every other: its version, and where, when and how long its file is.

@@ -91,10 +91,9 @@ impl Progress {
             line(*time, name);
         }
         for (stage, spent) in record.stages.iter().filter(|(stage, _)| stage.is_shared()) {
-            line(
-                spent.time,
-                &format!("  of it {}, all threads together", stage.word()),
-            );
+            let (stage, parts) = (stage.word(), spent.done);
+            let name = format!("  of it {stage}, {parts} times, all threads together");
+            line(spent.time, &name);
         }
         text
     }

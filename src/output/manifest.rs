@@ -2,8 +2,11 @@
 
 use super::OutputPath;
 use crate::source::Digest;
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The name of the manifest in an output. No other file may have it.
@@ -53,33 +56,124 @@ impl Manifest {
     /// Reads a manifest back. `None` for whatever no build of ours wrote: a web app's
     /// `manifest.json`, for example.
     pub fn parse(json: &[u8]) -> Option<Self> {
-        let value: serde_json::Value = serde_json::from_slice(json).ok()?;
-        if value.get("version")?.as_u64()? != VERSION {
-            return None;
-        }
-        let contents = match value.get("drafts").map(serde_json::Value::as_bool) {
+        let read: Read = serde_json::from_slice(json).ok()?;
+        let contents = match read.drafts {
             None => Contents::Published,
-            Some(Some(true)) => Contents::WithDrafts,
-            Some(_) => return None,
+            Some(true) => Contents::WithDrafts,
+            Some(false) => return None,
         };
-        let digest = |value: &serde_json::Value| Digest::parse(value.as_str()?);
-        let mut files = BTreeMap::new();
-        for (path, value) in value.get("files")?.as_object()? {
-            files.insert(OutputPath::new(path).ok()?, digest(value)?);
-        }
-        let mut entries = BTreeMap::new();
-        for (id, value) in value.get("entries")?.as_object()? {
-            let digests = EntryDigests {
-                claims: digest(value.get("claims")?)?,
-                freshness: digest(value.get("freshness")?)?,
-            };
-            entries.insert(id.as_str().into(), digests);
-        }
-        Some(Self {
+        let files = read.files.0.into_iter();
+        let entries = read.entries.0.into_iter();
+        (read.version == VERSION).then(|| Self {
             contents,
-            files,
-            entries,
+            files: files.map(|(path, Text(digest))| (path, digest)).collect(),
+            entries: entries.map(|(id, read)| (id, read.digests())).collect(),
         })
+    }
+}
+
+/// The file as it is read: straight into its parts, since that of a large site has megabytes.
+#[derive(serde::Deserialize)]
+struct Read {
+    version: u64,
+    #[serde(default, deserialize_with = "there")]
+    drafts: Option<bool>,
+    files: Pairs<OutputPath, Text<Digest>>,
+    entries: Pairs<Arc<str>, ReadDigests>,
+}
+
+/// A value that must be one if its key is there.
+fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
+    bool::deserialize(deserializer).map(Some)
+}
+
+#[derive(serde::Deserialize)]
+struct ReadDigests {
+    claims: Text<Digest>,
+    freshness: Text<Digest>,
+}
+
+impl ReadDigests {
+    fn digests(self) -> EntryDigests {
+        EntryDigests {
+            claims: self.claims.0,
+            freshness: self.freshness.0,
+        }
+    }
+}
+
+/// Something that stands in the file as a text.
+trait FromText: Sized {
+    fn from_text(text: &str) -> Option<Self>;
+}
+
+impl FromText for OutputPath {
+    fn from_text(text: &str) -> Option<Self> {
+        Self::new(text).ok()
+    }
+}
+
+impl FromText for Digest {
+    fn from_text(text: &str) -> Option<Self> {
+        Self::parse(text)
+    }
+}
+
+impl FromText for Arc<str> {
+    fn from_text(text: &str) -> Option<Self> {
+        Some(text.into())
+    }
+}
+
+/// A text as it is read, without a copy of its characters.
+struct Text<T>(T);
+
+impl<'de, T: FromText> Deserialize<'de> for Text<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(TextVisitor(PhantomData))
+    }
+}
+
+struct TextVisitor<T>(PhantomData<T>);
+
+impl<T: FromText> Visitor<'_> for TextVisitor<T> {
+    type Value = Text<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a path, an id or a digest")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Text<T>, E> {
+        T::from_text(text)
+            .map(Text)
+            .ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+    }
+}
+
+/// The pairs of a map in the order of the file, which is that of the keys.
+struct Pairs<K, V>(Vec<(K, V)>);
+
+impl<'de, K: FromText, V: Deserialize<'de>> Deserialize<'de> for Pairs<K, V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(PairsVisitor(PhantomData))
+    }
+}
+
+struct PairsVisitor<K, V>(PhantomData<(K, V)>);
+
+impl<'de, K: FromText, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<K, V> {
+    type Value = Pairs<K, V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut pairs = Vec::new();
+        while let Some((Text(key), value)) = map.next_entry()? {
+            pairs.push((key, value));
+        }
+        Ok(Pairs(pairs))
     }
 }
 
@@ -184,6 +278,9 @@ mod tests {
             br#"{"version": 2, "files": {}, "entries": {}}"#,
             br#"{"version": 1, "files": {"../x": "sha256:00"}, "entries": {}}"#,
             br#"{"version": 1, "files": []}"#,
+            br#"{"version": 1, "drafts": false, "files": {}, "entries": {}}"#,
+            br#"{"version": 1, "drafts": null, "files": {}, "entries": {}}"#,
+            br#"{"version": 1, "files": {}}"#,
             b"",
             b"\xff",
         ] {

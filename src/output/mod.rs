@@ -69,12 +69,28 @@ pub trait Sink<P: Purpose>: Sync {
         self.put(path, parts.flatten().collect())
     }
 
-    /// Takes the file that the last build left at this address, if its bytes have this digest.
-    /// Then they need not be made again; `false` says that they must.
-    fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {
-        let _ = (path, digest);
+    /// Takes all files that the last build made for this page, if it made them from what has the
+    /// digest `key` and they still stand as it left them. Then they need not be made again; `false`
+    /// says that they must.
+    fn keep(&self, page: &str, key: &Digest) -> bool {
+        let _ = (page, key);
         false
     }
+
+    /// Is told which files were put for a page and what it was made from, so that the next build
+    /// can keep them. Nothing was found about them.
+    fn made(&self, page: Arc<str>, from: MadeFrom) {
+        let _ = (page, from);
+    }
+}
+
+/// What a page was made from, and its files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MadeFrom {
+    /// The digest of all that they depend on.
+    pub key: Digest,
+    /// The page itself and all files that were made with it.
+    pub files: Vec<OutputPath>,
 }
 
 /// An output in memory: an ordered map from addresses to bytes.

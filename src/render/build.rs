@@ -14,7 +14,7 @@ use crate::model::claim::ShortText;
 use crate::model::entry::Entry;
 use crate::resolve::{EntryIndex, Site, fold_name};
 use crate::simulate::Simulations;
-use crate::source::Sources;
+use crate::source::{Digest, Sources};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher as _};
@@ -214,6 +214,18 @@ impl<'a> Build<'a> {
         Some((size.width, size.height))
     }
 
+    /// The digest of a copied file, by its path in the release.
+    pub(super) fn copied_file(&self, released: &str) -> Option<Digest> {
+        let copied = self.sources.binary(self.files.get(released)?)?;
+        Some(self.sources.file(copied.file).raw)
+    }
+
+    /// Whether another page would have the same description as an entry's.
+    pub(super) fn has_shared_description(&self, index: EntryIndex) -> bool {
+        let link = self.link(index);
+        link.is_some_and(|link| self.shared.contains(&link.short))
+    }
+
     /// The description of an entry's page: its short answer, told apart from an equal one by the
     /// entry's name.
     pub(super) fn description(&self, index: EntryIndex) -> String {
@@ -227,7 +239,7 @@ impl<'a> Build<'a> {
                 self.context.title
             );
         }
-        if self.shared.contains(short) {
+        if self.has_shared_description(index) {
             return format!("{}: {short}", entry.name());
         }
         short.to_owned()

@@ -15,6 +15,7 @@ mod balance;
 mod build;
 pub mod compact;
 pub mod context;
+mod depends;
 mod html;
 mod page;
 mod renderer;

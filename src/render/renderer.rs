@@ -3,6 +3,7 @@
 use super::address;
 use super::build::{Build, Common, Input};
 use super::context::{PageKind, Slot};
+use super::depends;
 use super::html::{Drawing, drawings};
 use super::page;
 use super::shown::Shown;
@@ -11,6 +12,7 @@ use super::templates::Subject;
 use crate::diagnostic::Diagnostics;
 use crate::output::OutputPath;
 use crate::resolve::EntryIndex;
+use crate::source::Digest;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -111,6 +113,12 @@ impl<'a, S: Shown> Renderer<'a, S> {
             PageKey::Page(at) => page::plain(&self.build, at),
             PageKey::NotFound => page::not_found(&self.build),
         }
+    }
+
+    /// The digests of what the pages of entries, their twins and drawings depend on besides options
+    /// and the files of the whole site, beside the site's entries; `None` for one that is not shown.
+    pub fn dependencies(&self) -> Vec<Option<Digest>> {
+        depends::of_pages(&self.build)
     }
 
     /// The HTML of an entry's body for readers of feeds, with absolute addresses.

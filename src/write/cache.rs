@@ -66,6 +66,15 @@ impl Cache {
         self.write(&self.of_release("said", out), &[text.as_bytes()]);
     }
 
+    /// What the pages of a release were made from, as the writer put it.
+    pub(super) fn pages(&self, out: &Path) -> Option<String> {
+        fs::read_to_string(self.of_release("pages", out)).ok()
+    }
+
+    pub(super) fn put_pages(&self, out: &Path, text: &str) {
+        self.write(&self.of_release("pages", out), &[text.as_bytes()]);
+    }
+
     /// Where the tree is kept that the next release of `out` can be made from.
     pub(super) fn spare(&self, out: &Path) -> PathBuf {
         self.of_release("spare", out)

@@ -2,6 +2,7 @@
 
 use super::cache::Cache;
 use super::error::WriteError;
+use super::pages::{self, Pages};
 use super::spare::{self, Plan, Spare};
 use super::staging::{How, Placed, Report, write_new};
 use super::stamps::Stamps;
@@ -27,6 +28,8 @@ pub(super) struct Commit<'a> {
     pub(super) before: Before,
     /// What the build before wrote, and how it looked.
     pub(super) old: (&'a Manifest, &'a Stamps),
+    /// What the pages of the build before were made from, and those of this one.
+    pub(super) pages: (&'a Pages, &'a Pages),
     /// The digest of the bytes of the manifest before.
     pub(super) old_digest: Option<Digest>,
     pub(super) cache: Option<&'a Cache>,
@@ -44,7 +47,10 @@ impl Commit<'_> {
         if is_unchanged && self.before == Before::Release {
             stamps.folders.clone_from(&self.old.1.folders);
             if stamps != *self.old.1 {
-                self.remember(&stamps, &json);
+                self.remember(&stamps, &report.manifest);
+            }
+            if self.pages.0 != self.pages.1 {
+                self.remember_pages(&report.manifest);
             }
             return Ok(report);
         }
@@ -62,7 +68,8 @@ impl Commit<'_> {
         }
         swap::swap(self.work, self.out, self.before)?;
         report.left = self.put_away();
-        self.remember(&stamps, &json);
+        self.remember(&stamps, &report.manifest);
+        self.remember_pages(&report.manifest);
         Ok(report)
     }
 
@@ -196,9 +203,16 @@ impl Commit<'_> {
     }
 
     /// Remembers what the files look like. Failing costs the next build time, and nothing else.
-    fn remember(&self, stamps: &Stamps, json: &[u8]) {
+    fn remember(&self, stamps: &Stamps, manifest: &Digest) {
         if let Some(cache) = self.cache {
-            cache.put_stamps(self.out, &stamps.to_text(&Digest::of(json)));
+            cache.put_stamps(self.out, &stamps.to_text(manifest));
+        }
+    }
+
+    /// Remembers what the pages were made from. Failing costs time alone, here too.
+    fn remember_pages(&self, manifest: &Digest) {
+        if let Some(cache) = self.cache.filter(|_| !self.pages.1.is_empty()) {
+            cache.put_pages(self.out, &pages::to_text(self.pages.1, manifest));
         }
     }
 }

@@ -12,6 +12,7 @@
 pub mod cache;
 mod commit;
 mod error;
+mod pages;
 pub mod record;
 mod spare;
 mod staging;
@@ -45,9 +46,9 @@ fn begin<P: Purpose>(target: &Target) -> Result<Staging<P>, WriteError> {
     let out = target::resolve(&target.out)?;
     target::check_overlap(&target.site, &out)?;
     // Looked at before anything is made, so that a folder that is refused stays as it is.
-    target::look(&out, P::CONTENTS)?;
+    let seen = target::look(&out, P::CONTENTS, None)?;
     let work = work::Work::open(&out)?;
     swap::recover(&work, &out)?;
-    let place = target::look(&out, P::CONTENTS)?;
+    let place = target::look(&out, P::CONTENTS, Some(seen))?;
     Staging::new(work, place, target.cache.as_deref())
 }

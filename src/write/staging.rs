@@ -3,11 +3,12 @@
 use super::cache::Cache;
 use super::commit::Commit;
 use super::error::WriteError;
+use super::pages::{self, Pages};
 use super::stamps::{Stamp, Stamps};
 use super::swap::{self, Before};
 use super::target::Place;
 use super::work::Work;
-use crate::output::{EntryDigests, Manifest, OutputPath, Purpose, Sink};
+use crate::output::{EntryDigests, MadeFrom, Manifest, OutputPath, Purpose, Sink};
 use crate::source::{Digest, Digester};
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
@@ -28,8 +29,11 @@ pub struct Staging<P> {
     /// The digest of the old manifest's bytes.
     old_digest: Option<Digest>,
     old_stamps: Stamps,
+    /// What the pages of the old output were made from, where that is known.
+    old_pages: Pages,
     cache: Option<Cache>,
     files: Mutex<BTreeMap<OutputPath, Placed>>,
+    pages: Mutex<Pages>,
     failure: Mutex<Option<WriteError>>,
     purpose: PhantomData<fn() -> P>,
     // Last, so that the lock outlives all else.
@@ -94,12 +98,18 @@ impl<P: Purpose> Staging<P> {
         let cache = cache.map(Cache::new);
         let new = work.new_folder();
         let old_digest = place.old.as_ref().map(|(_, digest)| *digest);
-        let (old, old_stamps) = match place.old {
-            None => (empty_manifest::<P>(), Stamps::default()),
+        let (old, old_stamps, old_pages) = match place.old {
+            None => (empty_manifest::<P>(), Stamps::default(), Pages::new()),
             Some((manifest, digest)) => {
                 let text = cache.as_ref().and_then(|cache| cache.stamps(&place.out));
                 let stamps = text.and_then(|text| Stamps::parse(&text, &digest));
-                (manifest, stamps.unwrap_or_default())
+                let text = cache.as_ref().and_then(|cache| cache.pages(&place.out));
+                let pages = text.and_then(|text| pages::parse(&text, &digest));
+                (
+                    manifest,
+                    stamps.unwrap_or_default(),
+                    pages.unwrap_or_default(),
+                )
             }
         };
         fs::create_dir(&new).map_err(WriteError::io("create the folder", &new))?;
@@ -110,8 +120,10 @@ impl<P: Purpose> Staging<P> {
             old,
             old_digest,
             old_stamps,
+            old_pages,
             cache,
             files: Mutex::default(),
+            pages: Mutex::default(),
             failure: Mutex::default(),
             purpose: PhantomData,
             work,
@@ -129,6 +141,7 @@ impl<P: Purpose> Staging<P> {
             return Err(failure);
         }
         let files = std::mem::take(&mut *lock(&self.files));
+        let pages = std::mem::take(&mut *lock(&self.pages));
         let manifest = Manifest {
             contents: P::CONTENTS,
             files: files
@@ -142,6 +155,7 @@ impl<P: Purpose> Staging<P> {
             out: &self.out,
             before: self.before,
             old: (&self.old, &self.old_stamps),
+            pages: (&self.old_pages, &pages),
             old_digest: self.old_digest,
             cache: self.cache.as_ref(),
             files: &files,
@@ -251,12 +265,28 @@ impl<P: Purpose> Sink<P> for Staging<P> {
         ControlFlow::Continue(())
     }
 
-    fn keep(&self, path: &OutputPath, digest: &Digest) -> bool {
-        let kept = self.find_old(path, digest);
-        if let Some(placed) = kept {
-            self.place(path, placed);
+    fn keep(&self, page: &str, key: &Digest) -> bool {
+        let Some((name, from)) = self.old_pages.get_key_value(page) else {
+            return false;
+        };
+        if from.key != *key {
+            return false;
         }
-        kept.is_some()
+        let found = from.files.iter().map(|path| {
+            let digest = self.old.files.get(path)?;
+            Some((path.clone(), self.find_old(path, digest)?))
+        });
+        // All or none, so that a page is never half an old one.
+        let Some(found) = found.collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        lock(&self.files).extend(found);
+        lock(&self.pages).insert(Arc::clone(name), Arc::clone(from));
+        true
+    }
+
+    fn made(&self, page: Arc<str>, from: MadeFrom) {
+        lock(&self.pages).insert(page, Arc::new(from));
     }
 }
 

@@ -93,8 +93,13 @@ fn check_around(out: &Path) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Looks at the output folder: it must be absent, empty, or made by a build of the same kind.
-pub(super) fn look(out: &Path, contents: Contents) -> Result<Place, WriteError> {
+/// Looks at the output folder: it must be absent, empty, or made by a build of the same kind. `known`
+/// is what was seen there before, so that a manifest that is still the same is not read twice.
+pub(super) fn look(
+    out: &Path,
+    contents: Contents,
+    known: Option<Place>,
+) -> Result<Place, WriteError> {
     check_around(out)?;
     let place = |old, before| Place {
         out: out.to_owned(),
@@ -114,7 +119,11 @@ pub(super) fn look(out: &Path, contents: Contents) -> Result<Place, WriteError> 
         return Ok(place(None, Before::Nothing));
     };
     let json = fs::read(out.join(MANIFEST_NAME)).unwrap_or_default();
-    let Some(manifest) = Manifest::parse(&json) else {
+    let digest = Digest::of(&json);
+    let known = known.and_then(|place| place.old);
+    let known = known.filter(|(_, then)| *then == digest);
+    let manifest = known.map_or_else(|| Manifest::parse(&json), |(manifest, _)| Some(manifest));
+    let Some(manifest) = manifest else {
         let first = first.map_err(WriteError::io("list", out))?;
         return Err(WriteError::NotOurs {
             out: out.to_owned(),
@@ -124,5 +133,5 @@ pub(super) fn look(out: &Path, contents: Contents) -> Result<Place, WriteError> 
     if contents == Contents::WithDrafts && manifest.contents == Contents::Published {
         return Err(WriteError::DraftsIntoRelease(out.to_owned()));
     }
-    Ok(place(Some((manifest, Digest::of(&json))), Before::Release))
+    Ok(place(Some((manifest, digest)), Before::Release))
 }

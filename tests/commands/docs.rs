@@ -159,7 +159,7 @@ fn completions_manuals_and_timings_come_out() {
         "check",
         "gate",
         "render and audit",
-        "  of it pages, all threads together",
+        "  of it pages, ",
     ] {
         assert!(
             checked.err.contains(&format!(" ms  {part}")),

@@ -6,7 +6,12 @@
 //! before; a fresh look at the same folder, with no memory, must find the same and make the same files.
 #![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
+mod builds;
+#[path = "../support/folders.rs"]
+mod folders;
 mod site;
+#[path = "../support/warm.rs"]
+mod warm;
 
 use countersign::assemble::{Assembly, NoPictures, Rasters, Showing};
 use countersign::compile::{Compiled, Memory, Options, compile};

@@ -1,0 +1,83 @@
+//! Which files of a release belong to which page, and what each page was made from.
+//!
+//! A page that would be made from the same again need not be made: its files are kept as they
+//! stand. The record is bound to the bytes of one manifest, which has the files' digests, and to its
+//! own bytes; without it, or with another, every page is made.
+
+use crate::output::{MadeFrom, OutputPath};
+use crate::source::{Digest, Hasher};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Pages by their names, each with what it was made from.
+pub(super) type Pages = BTreeMap<Arc<str>, Arc<MadeFrom>>;
+
+/// Stands between the fields of a line; no path and no name has it.
+const BETWEEN: char = '\t';
+
+/// The record, bound to the manifest with this digest.
+pub(super) fn to_text(pages: &Pages, manifest: &Digest) -> String {
+    let mut text = String::new();
+    for (name, from) in pages {
+        text.push_str(&from.key.to_string());
+        text.push(BETWEEN);
+        text.push_str(name);
+        for file in &from.files {
+            text.push(BETWEEN);
+            text.push_str(file.as_str());
+        }
+        text.push('\n');
+    }
+    format!("{}\n{text}", bound(manifest, &text))
+}
+
+/// Reads a record. Nothing of it is taken if it is bound to another manifest, or damaged.
+pub(super) fn parse(text: &str, manifest: &Digest) -> Option<Pages> {
+    let (digest, text) = text.split_once('\n')?;
+    if Digest::parse(digest)? != bound(manifest, text) {
+        return None;
+    }
+    text.lines().map(line).collect()
+}
+
+fn line(line: &str) -> Option<(Arc<str>, Arc<MadeFrom>)> {
+    let mut fields = line.split(BETWEEN);
+    let key = Digest::parse(fields.next()?)?;
+    let name = fields.next()?.into();
+    let files = fields.map(|path| OutputPath::new(path).ok());
+    let files = files.collect::<Option<_>>()?;
+    Some((name, Arc::new(MadeFrom { key, files })))
+}
+
+fn bound(manifest: &Digest, text: &str) -> Digest {
+    Hasher::new().field(manifest.bytes()).field(text).finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_taken_whole_and_for_its_own_manifest_only() {
+        let from = |key: &str, files: &[&str]| {
+            let files = files.iter().map(|path| OutputPath::new(path).unwrap());
+            Arc::new(MadeFrom {
+                key: Digest::of(key),
+                files: files.collect(),
+            })
+        };
+        let pages = Pages::from([
+            ("warp".into(), from("a", &["terms/warp/index.html", "a b"])),
+            ("weft".into(), from("b", &[])),
+        ]);
+        let (own, other) = (Digest::of("own"), Digest::of("other"));
+        let text = to_text(&pages, &own);
+        assert_eq!(parse(&text, &own), Some(pages));
+        assert_eq!(parse(&text, &other), None);
+        // A line less would be a page with fewer files.
+        let damaged = [&text[..text.len() - 1], &text.replace("\ta b", ""), ""];
+        for damaged in damaged {
+            assert_eq!(parse(damaged, &own), None);
+        }
+    }
+}
