@@ -94,7 +94,8 @@ impl Addresses {
     /// Takes an address, or reports who has it already.
     pub fn claim(&mut self, path: OutputPath, origin: Origin, findings: &mut Diagnostics) {
         let folded = path.folded();
-        if folded == MANIFEST_NAME {
+        let after = folded.strip_prefix(MANIFEST_NAME);
+        if after.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
             findings.push(reserved(&path, &origin));
         } else if let Some((other, before)) = self.other(&folded) {
             findings.push(collision((&path, &origin), (other, before)));
@@ -151,9 +152,21 @@ fn written_by_the_build(path: &OutputPath, origin: &Origin) -> Diagnostic {
 }
 
 fn taken_by_the_build(path: &OutputPath, origin: &Origin) -> Diagnostic {
+    if reserved::is_folder_of_a_build(&path.folded()) {
+        return Diagnostic::new(
+            rule::OUTPUT_COLLISION,
+            origin.span,
+            format!(
+                "{} would be written to `{path}`, where the build makes a folder",
+                origin.what
+            ),
+        )
+        .note("No disk can hold both.")
+        .help("Give the file another name.");
+    }
     written_by_the_build(path, origin)
         .note("One would overwrite the other without a word.")
-    .help("Give the file another name. What the build writes there is changed by a template, by site.toml or by the entries.")
+        .help("Give the file another name. What the build writes there is changed by a template, by site.toml or by the entries.")
 }
 
 fn other_letters(path: &OutputPath, origin: &Origin, folder: &str) -> Diagnostic {
@@ -296,6 +309,9 @@ mod tests {
             "static/card.png",
             "static/search/titles.json",
             "static/diagrams/warp/tw.svg",
+            "static/diagrams/loom",
+            "static/css",
+            "static/JS/own.js",
             "static/terms/warp/t4.json",
             "static/terms/warp/card.png",
             "static/about/index.md",
@@ -310,6 +326,7 @@ mod tests {
             "static/css/site.css",
             "static/favicon.svg",
             "static/diagrams/own.svg",
+            "static/diagrams/own/one.svg",
             "static/terms/warp/photo.png",
             "static/terms/other/card.png",
             "content/lessons/loom/photo.png",

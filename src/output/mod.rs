@@ -17,7 +17,7 @@ pub use addresses::{Addresses, Origin, STATIC_PREFIX};
 pub use manifest::{Contents, EntryDigests, MANIFEST_NAME, Manifest};
 pub use out_folder::{Overlap, check_out, overlap};
 pub use path::{OutputPath, PATH_MAX_BYTES, PathFault, SEGMENT_MAX_BYTES};
-pub use reserved::{SEARCH_FOLDER, SEARCH_MODULE};
+pub use reserved::{REPLACEABLE, SEARCH_FOLDER, SEARCH_MODULE, WRITTEN_BY_BUILDS};
 
 use crate::source::Digest;
 use std::collections::BTreeMap;

@@ -7,8 +7,8 @@ use super::OutputPath;
 use super::path::fold;
 use crate::source::Sources;
 
-/// Files that every build writes, whatever the site holds.
-const ALWAYS: [&str; 16] = [
+/// Files that builds write of their own, whatever the site's entries are.
+pub const WRITTEN_BY_BUILDS: [&str; 16] = [
     "404.html",
     "card.png",
     "feed.xml",
@@ -27,49 +27,74 @@ const ALWAYS: [&str; 16] = [
     "terms/index.md",
 ];
 
+/// Files that come with the program, each of which a site may replace with its own.
+pub const REPLACEABLE: [&str; 13] = [
+    "css/finders.css",
+    "css/index.css",
+    "css/lesson.css",
+    "css/player.css",
+    "css/site.css",
+    "favicon.ico",
+    "favicon.svg",
+    "js/cards.js",
+    "js/contents.js",
+    "js/finders.js",
+    "js/player.js",
+    "js/site.js",
+    "search/search.js",
+];
+
 /// Folders that builds make.
-const FOLDERS: [&str; 4] = ["diagrams", "lessons", "search", "terms"];
+const FOLDERS: [&str; 6] = ["css", "diagrams", "js", "lessons", "search", "terms"];
 
 /// The folder of the search index.
 pub const SEARCH_FOLDER: &str = "search/";
 
-/// The module that answers queries: the one file there that a site may replace with its own.
+/// The module that answers queries.
 pub const SEARCH_MODULE: &str = "search/search.js";
 
 /// Whether a build writes to this address, given in its folded form, or needs a folder there.
 pub(super) fn is_made_by_a_build(folded: &str, sources: &Sources) -> bool {
-    let stands_in_the_way = |made: &str| {
-        let below = |long: &str, short: &str| {
-            long.strip_prefix(short)
-                .is_some_and(|rest| rest.starts_with('/'))
-        };
-        folded == made || below(folded, made) || below(made, folded)
+    if REPLACEABLE.contains(&folded) {
+        return false;
+    }
+    let below = |long: &str, short: &str| {
+        long.strip_prefix(short)
+            .is_some_and(|rest| rest.starts_with('/'))
     };
-    if ALWAYS.iter().any(|made| stands_in_the_way(made)) || FOLDERS.contains(&folded) {
+    let stands_in_the_way =
+        |made: &&str| folded == *made || below(folded, made) || below(made, folded);
+    let made = WRITTEN_BY_BUILDS.iter().chain(&REPLACEABLE);
+    let is_folder = FOLDERS.contains(&folded) || folded.starts_with(SEARCH_FOLDER);
+    if is_folder || made.into_iter().any(stands_in_the_way) {
         return true;
     }
-    if folded.starts_with(SEARCH_FOLDER) {
-        return folded != SEARCH_MODULE;
+    // What lies below a file's address is in its way as well.
+    let mut parts = folded.split('/');
+    let (first, second, third) = (parts.next(), parts.next(), parts.next());
+    match (first, second, third) {
+        (Some("diagrams"), Some(id), _) => {
+            is_entry("terms", id, sources) || is_entry("lessons", id, sources)
+        }
+        (Some(kind @ ("terms" | "lessons")), Some(id), Some(name)) => {
+            // Captures are offered as files by their names.
+            let is_data = [".csv", ".json"].iter().any(|end| name.ends_with(end));
+            (is_data || is_of_a_page(name)) && is_entry(kind, id, sources)
+        }
+        (Some(id), Some(name), _) => is_of_a_page(name) && is_entry("pages", id, sources),
+        _ => false,
     }
-    let Some((parent, name)) = folded.rsplit_once('/') else {
-        return false;
-    };
-    if let Some(id) = parent.strip_prefix("diagrams/") {
-        return is_entry("terms", id, sources) || is_entry("lessons", id, sources);
-    }
-    let is_beside = |kind: &str| {
-        let id = parent
-            .strip_prefix(kind)
-            .and_then(|id| id.strip_prefix('/'));
-        id.is_some_and(|id| is_entry(kind, id, sources))
-    };
-    // Captures are offered as files by their names.
-    let is_data = [".csv", ".json"].iter().any(|end| name.ends_with(end));
-    let is_of_a_page = matches!(name, "card.png" | "index.md");
-    if is_beside("terms") || is_beside("lessons") {
-        return is_data || is_of_a_page;
-    }
-    is_of_a_page && is_entry("pages", parent, sources)
+}
+
+/// Whether a reserved address, in its folded form, is that of a folder.
+pub(super) fn is_folder_of_a_build(folded: &str) -> bool {
+    let drawings = folded.strip_prefix("diagrams/");
+    FOLDERS.contains(&folded) || drawings.is_some_and(|id| !id.contains('/'))
+}
+
+/// Whether each page has a file of this name beside it.
+fn is_of_a_page(name: &str) -> bool {
+    matches!(name, "card.png" | "index.md")
 }
 
 /// The folder of a build that the first folder of an address differs from only in its spelling.
