@@ -1,7 +1,7 @@
 //! Derived columns: every printed cell must agree with its formula.
 
 use super::claims::{both, no_value_finding, report};
-use super::formula::{self, Formula};
+use super::formula::{self, Fault, Formula};
 use super::interval::Interval;
 use super::resolve::{Scope, cell_interval, resolve};
 use super::term::Budget;
@@ -13,17 +13,24 @@ use crate::source::{Span, Spanned};
 /// Checks each derived column of a capture, row by row. A fault of the formula itself is reported
 /// once, not for every row.
 pub(super) fn check(capture: &Capture, budget: &Budget, out: &mut Diagnostics) {
-    let cycles = cycles(capture);
-    for (place, column) in capture.columns.iter().enumerate() {
+    let columns = capture.columns.iter();
+    let parsed: Vec<_> = columns
+        .map(|column| {
+            let text = column.derived.as_ref()?;
+            Some(formula::parse(&text.value))
+        })
+        .collect();
+    let cycles = cycles(capture, &parsed);
+    for (place, (column, parsed)) in capture.columns.iter().zip(parsed).enumerate() {
         if let Some(cycle) = cycles.iter().find(|cycle| cycle.contains(&place)) {
             // One finding for all columns of a cycle.
             out.extend((cycle.first() == Some(&place)).then(|| circular(capture, cycle)));
             continue;
         }
-        let Some(text) = &column.derived else {
+        let Some((text, parsed)) = column.derived.as_ref().zip(parsed) else {
             continue;
         };
-        match formula::parse(&text.value) {
+        match parsed {
             Ok(formula) => {
                 let derived = Derived {
                     capture,
@@ -40,15 +47,13 @@ pub(super) fn check(capture: &Capture, budget: &Budget, out: &mut Diagnostics) {
 }
 
 /// Columns that are derived from each other, each cycle from its first column on. Numbers that vouch
-/// for each other alone were measured by nobody.
-fn cycles(capture: &Capture) -> Vec<Vec<usize>> {
-    let reads: Vec<Vec<usize>> = capture
-        .columns
+/// for each other alone were measured by nobody. `parsed` has the formula of each column.
+fn cycles(capture: &Capture, parsed: &[Option<Result<Formula, Fault>>]) -> Vec<Vec<usize>> {
+    let reads: Vec<Vec<usize>> = parsed
         .iter()
-        .map(|column| {
-            let text = column.derived.as_ref();
-            let formula = text.and_then(|text| formula::parse(&text.value).ok());
-            let names = formula.iter().flat_map(Formula::lone_names);
+        .map(|parsed| {
+            let formula = parsed.as_ref().and_then(|parsed| parsed.as_ref().ok());
+            let names = formula.into_iter().flat_map(Formula::lone_names);
             names.filter_map(|name| capture.column(name)).collect()
         })
         .collect();

@@ -2,13 +2,13 @@
 
 use super::Token;
 use super::scan::{Escapes, Lines, Scan, begins_name, in_name};
-use super::words;
+use super::words::{self, Words};
 
 /// What sets one of these languages apart.
 pub(super) struct Grammar {
-    keywords: &'static [&'static str],
-    types: &'static [&'static str],
-    builtins: &'static [&'static str],
+    keywords: &'static Words,
+    types: &'static Words,
+    builtins: Option<&'static Words>,
     style: Style,
 }
 
@@ -20,28 +20,28 @@ enum Style {
     Python,
 }
 
-pub(super) const CUDA: Grammar = Grammar {
-    keywords: words::CPP_KEYWORDS,
-    types: words::CPP_TYPES,
-    builtins: words::CUDA_BUILTINS,
+pub(super) static CUDA: Grammar = Grammar {
+    keywords: &words::CPP_KEYWORDS,
+    types: &words::CPP_TYPES,
+    builtins: Some(&words::CUDA_BUILTINS),
     style: Style::Cuda,
 };
-pub(super) const CPP: Grammar = Grammar {
-    keywords: words::CPP_KEYWORDS,
-    types: words::CPP_TYPES,
-    builtins: &[],
+pub(super) static CPP: Grammar = Grammar {
+    keywords: &words::CPP_KEYWORDS,
+    types: &words::CPP_TYPES,
+    builtins: None,
     style: Style::Cpp,
 };
-pub(super) const RUST: Grammar = Grammar {
-    keywords: words::RUST_KEYWORDS,
-    types: words::RUST_TYPES,
-    builtins: &[],
+pub(super) static RUST: Grammar = Grammar {
+    keywords: &words::RUST_KEYWORDS,
+    types: &words::RUST_TYPES,
+    builtins: None,
     style: Style::Rust,
 };
-pub(super) const PYTHON: Grammar = Grammar {
-    keywords: words::PYTHON_KEYWORDS,
-    types: words::PYTHON_TYPES,
-    builtins: words::PYTHON_BUILTINS,
+pub(super) static PYTHON: Grammar = Grammar {
+    keywords: &words::PYTHON_KEYWORDS,
+    types: &words::PYTHON_TYPES,
+    builtins: Some(&words::PYTHON_BUILTINS),
     style: Style::Python,
 };
 
@@ -307,15 +307,14 @@ fn prefixed_string(scan: &mut Scan<'_, '_>, grammar: &Grammar, word: &str, start
 
 /// What a name is.
 fn kind(word: &str, grammar: &Grammar, called: bool) -> Option<Token> {
-    let is_in = |list: &[&str]| list.binary_search(&word).is_ok();
-    if is_in(grammar.keywords) {
+    if grammar.keywords.has(word) {
         return Some(Token::Keyword);
     }
-    if is_in(grammar.types) || is_type(word, grammar) {
+    if grammar.types.has(word) || is_type(word, grammar) {
         return Some(Token::Type);
     }
     let reserved = grammar.is_cuda() && word.starts_with("__");
-    if reserved || is_in(grammar.builtins) {
+    if reserved || grammar.builtins.is_some_and(|words| words.has(word)) {
         return Some(Token::Builtin);
     }
     called.then_some(Token::Function)

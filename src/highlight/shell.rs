@@ -83,7 +83,7 @@ fn word(scan: &mut Scan<'_, '_>, first: bool, after_space: bool) -> bool {
     let start = scan.at;
     scan.skip_while(|byte| in_name(byte) || matches!(byte, b'-' | b'.' | b'/' | b'+'));
     let text = &scan.text[start..scan.at];
-    if after_space && words::SHELL_KEYWORDS.binary_search(&text).is_ok() && first {
+    if after_space && words::SHELL_KEYWORDS.has(text) && first {
         scan.token(Token::Keyword, start);
         return true;
     }

@@ -66,8 +66,32 @@ pub fn parse(text: &str, place: Place, out: &mut Diagnostics) -> Option<Node> {
     None
 }
 
-/// Where each key of a map was written first.
-type Places = BTreeMap<String, Span>;
+/// Among so many keys a repeated one is found by looking at each.
+const FEW_KEYS: usize = 32;
+
+/// Where each key of a map of more than [`FEW_KEYS`] was written first.
+#[derive(Default)]
+struct Places {
+    first: BTreeMap<String, Span>,
+    /// How many pairs were looked at.
+    seen: usize,
+}
+
+impl Places {
+    /// Where a key was written before, among the pairs of its map so far.
+    fn of(&mut self, key: &str, pairs: &[(Spanned<String>, Node)]) -> Option<Span> {
+        if pairs.len() <= FEW_KEYS {
+            let first = pairs.iter().find(|(known, _)| known.value == key);
+            return first.map(|(known, _)| known.span);
+        }
+        for (known, _) in pairs.get(self.seen..).unwrap_or_default() {
+            let place = self.first.entry(known.value.clone());
+            place.or_insert(known.span);
+        }
+        self.seen = pairs.len();
+        self.first.get(key).copied()
+    }
+}
 
 /// A list or map whose end has not come yet.
 enum Open {
@@ -121,7 +145,7 @@ impl Reader<'_> {
             }
             Event::MappingStart(_, anchor, tag) => {
                 self.plain_only(&range, anchor, tag.is_some());
-                self.start(Open::Map(range.start, Vec::new(), None, Places::new()));
+                self.start(Open::Map(range.start, Vec::new(), None, Places::default()));
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(range.end),
             Event::Comment(..) => self.comment(&range),
@@ -215,27 +239,30 @@ impl Reader<'_> {
             Some(Open::Dropped) => {}
             Some(Open::Map(_, pairs, pending, _)) => match pending.take() {
                 Some(key) => pairs.push((key, node)),
-                None => self.key(&node),
+                None => self.key(node),
             },
         }
     }
 
     /// Takes a scalar as the key of the open map; refuses a repeated one and a merge key.
-    fn key(&mut self, node: &Node) {
-        let text = node.text().unwrap_or("null").to_owned();
-        let key = Spanned::new(text, node.span);
-        let Some(Open::Map(_, _, pending, places)) = self.open.last_mut() else {
+    fn key(&mut self, node: Node) {
+        let span = node.span;
+        let text = match node.kind {
+            Kind::Scalar(text, _) => text,
+            _ => "null".to_owned(),
+        };
+        let key = Spanned::new(text, span);
+        let Some(Open::Map(_, pairs, pending, places)) = self.open.last_mut() else {
             return;
         };
-        let first = places.get(&key.value).copied();
-        if first.is_none() {
-            places.insert(key.value.clone(), key.span);
-        }
-        *pending = Some(key.clone());
-        if let Some(first) = first {
+        let first = places.of(&key.value, pairs);
+        let is_merge = key.value == "<<";
+        let repeated = first.map(|first| (key.clone(), first));
+        *pending = Some(key);
+        if let Some((key, first)) = repeated {
             self.duplicate(&key, first);
-        } else if key.value == "<<" {
-            let range = node.span.range();
+        } else if is_merge {
+            let range = span.range();
             let range = range.start - self.place.offset..range.end - self.place.offset;
             self.error(
                 range,

@@ -16,7 +16,7 @@ pub(super) fn splice(template: &str, slots: &BTreeMap<Slot, String>) -> String {
     let length: usize = slots.values().map(String::len).sum();
     let mut page = String::with_capacity(template.len() + length);
     let mut rest = template;
-    while let Some(at) = rest.find(START) {
+    while let Some(at) = memchr::memmem::find(rest.as_bytes(), START.as_bytes()) {
         let (before, from) = rest.split_at(at);
         page.push_str(before);
         let slot = Slot::ALL

@@ -160,15 +160,23 @@ impl Tracks {
 impl Frames {
     /// The frames of every run.
     pub fn new(runs: &Runs) -> Self {
+        Self::with(runs, None)
+    }
+
+    /// The same, where the tracks of the run that is shown first are known.
+    pub fn with(runs: &Runs, mut first: Option<Tracks>) -> Self {
         let axes = runs.axes.iter().map(|axis| FrameAxis {
             name: axis.name,
             label: axis.label,
             values: axis.values.clone(),
         });
-        let frame_runs = runs.runs.iter().map(|run| FrameRun {
+        let frame_runs = runs.runs.iter().enumerate().map(|(at, run)| FrameRun {
             parameters: run.parameters.iter().map(|(_, value)| *value).collect(),
             row: run.cells(),
-            tracks: run.trace.tracks(),
+            tracks: (at == runs.start)
+                .then(|| first.take())
+                .flatten()
+                .unwrap_or_else(|| run.trace.tracks()),
         });
         Self {
             version: 1,

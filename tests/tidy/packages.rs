@@ -7,12 +7,17 @@ use std::collections::BTreeMap;
 use std::fs;
 
 /// Packages that more than one file names, where, and why.
-const SHARED: [(&str, &[&str], &str); 15] = [
+const SHARED: [(&str, &[&str], &str); 16] = [
     ("clap", &["src/cli/", "src/main.rs"], "reads arguments"),
     (
         "csv",
         &["src/parse/capture/", "src/render/html/downloads.rs"],
         "reads captures and writes them for readers",
+    ),
+    (
+        "memchr",
+        &["src/audit/haystack.rs", "src/render/splice.rs"],
+        "looks through whole pages",
     ),
     (
         "notify",

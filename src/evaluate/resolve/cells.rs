@@ -120,8 +120,9 @@ impl Resolver<'_> {
         let Some(text) = capture.constant(&name.text) else {
             return Err(unknown_constant(capture, name));
         };
-        let number = number(text, &self.text[range.clone()], range)?;
-        self.operand(Operand {
+        let path = || self.text[range.clone()].to_owned();
+        let number = number(text, path, range)?;
+        self.operand(|| Operand {
             path: format!("{}.{}", capture.name.value, name.text),
             text: text.value.clone(),
             unit: None,
@@ -149,9 +150,11 @@ impl Resolver<'_> {
             let message = format!("`{}` has no row `{}`", capture.name.value, row.text);
             return Err(unknown(row, message, labels, "Its rows"));
         };
-        let path = cell_path(capture, found, &column.text);
-        let anchor = capture.row_anchor(row_place);
-        self.operand(cell_operand(capture, found, place, path, anchor));
+        self.operand(|| {
+            let path = cell_path(capture, found, &column.text);
+            let anchor = capture.row_anchor(row_place);
+            cell_operand(capture, found, place, path, anchor)
+        });
         self.read((index, row_place, place), capture, found, column)
     }
 
@@ -198,7 +201,11 @@ impl Resolver<'_> {
             let Some(cell) = row.cells.get(place).filter(|cell| !cell.value.is_empty()) else {
                 continue;
             };
-            let number = number(cell, &cell_path(capture, row, &column.text), &column.range)?;
+            let number = number(
+                cell,
+                || cell_path(capture, row, &column.text),
+                &column.range,
+            )?;
             terms.push(self.read((index, row_place, place), capture, row, column)?);
             texts.push((number, row_place));
         }
@@ -226,12 +233,14 @@ impl Resolver<'_> {
         if let Some((_, row_place)) = winner
             && let Some(row) = capture.rows.get(*row_place)
         {
-            let anchor = capture.row_anchor(*row_place);
-            let path = cell_path(capture, row, &column.name.value);
-            self.operand(cell_operand(capture, row, place, path, anchor));
+            self.operand(|| {
+                let anchor = capture.row_anchor(*row_place);
+                let path = cell_path(capture, row, &column.name.value);
+                cell_operand(capture, row, place, path, anchor)
+            });
             return;
         }
-        self.operand(Operand {
+        self.operand(|| Operand {
             path: format!("{}.*.{}", capture.name.value, column.name.value),
             text: match cells.len() {
                 1 => "1 value".to_owned(),
@@ -261,8 +270,8 @@ impl Resolver<'_> {
         if let Some(&known) = self.known.get(&key) {
             return Ok(Term::Cell(known));
         }
-        let path = cell_path(capture, row, &column.name.value);
-        let number = number(cell, &path, &name.range)?;
+        let path = || cell_path(capture, row, &column.name.value);
+        let number = number(cell, path, &name.range)?;
         let index = self.written.len();
         self.intervals.push(cell_interval(column, &number));
         self.written.push(Interval::exact(number.value));
@@ -270,8 +279,12 @@ impl Resolver<'_> {
         Ok(Term::Cell(index))
     }
 
-    /// Keeps an operand, each path once.
-    pub(super) fn operand(&mut self, operand: Operand) {
+    /// Keeps an operand, each path once. Nobody is shown what a derived cell was checked with.
+    pub(super) fn operand(&mut self, make: impl FnOnce() -> Operand) {
+        if matches!(self.scope, Scope::Row(..)) {
+            return;
+        }
+        let operand = make();
         if !self.operands.iter().any(|known| known.path == operand.path) {
             self.operands.push(operand);
         }
@@ -316,17 +329,22 @@ fn measured(capture: &Capture, anchor: Option<String>) -> Origin {
 }
 
 /// The number that a text of the data is.
-fn number(text: &Spanned<String>, path: &str, range: &Range<usize>) -> Result<Decimal, Fault> {
+/// The number that a cell or constant holds; `path` names it in a finding.
+fn number(
+    text: &Spanned<String>,
+    path: impl Fn() -> String,
+    range: &Range<usize>,
+) -> Result<Decimal, Fault> {
     if text.value.is_empty() {
         return Err(
-            Fault::new(range.clone(), format!("`{path}` was not measured"))
+            Fault::new(range.clone(), format!("`{}` was not measured", path()))
                 .help("Its cell is empty; name another row."),
         );
     }
     Decimal::parse(&text.value).map_err(|error| {
         Fault::new(
             range.clone(),
-            format!("`{path}` is `{}`, which {}", text.value, error.words()),
+            format!("`{}` is `{}`, which {}", path(), text.value, error.words()),
         )
     })
 }

@@ -90,8 +90,9 @@ impl<'a> Resolver<'a> {
     }
 
     fn simulated(&mut self, range: &Range<usize>, value: &Exact, origin: Origin) {
-        self.operand(Operand {
-            path: self.text[range.clone()].to_owned(),
+        let text = self.text;
+        self.operand(|| Operand {
+            path: text[range.clone()].to_owned(),
             text: value.to_string(),
             unit: None,
             origin,
@@ -209,8 +210,9 @@ impl<'a> Resolver<'a> {
     }
 
     fn cells_operand(&mut self, matrix: &Matrix, text: String, range: &Range<usize>) {
-        self.operand(Operand {
-            path: self.text[range.clone()].to_owned(),
+        let formula = self.text;
+        self.operand(|| Operand {
+            path: formula[range.clone()].to_owned(),
             text,
             unit: None,
             origin: Origin::Matrix(matrix.name.value.to_string()),

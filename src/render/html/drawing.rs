@@ -11,7 +11,7 @@ use crate::model::entry::Entry;
 use crate::model::figure::{Diagram, Model, Preset};
 use crate::model::tree::{Kind as NodeKind, Node};
 use crate::resolve::Site;
-use crate::sim::{Kind, Run, Runs};
+use crate::sim::{Kind, Run, Runs, Tracks};
 use crate::simulate::EntryRuns;
 use crate::source::Span;
 use std::fmt::Write as _;
@@ -65,7 +65,7 @@ pub fn drawings(
     for (diagram, runs) in entry.diagrams.iter().zip(&runs.diagrams) {
         if let Some((runs, run)) = runs.as_ref().and_then(|runs| Some((runs, start(runs)?))) {
             add(diagram.name.value.to_string(), &mut || {
-                diagram_picture(site, diagram, runs).both(run, out)
+                diagram_picture(site, diagram, runs).both(run, &run.trace.tracks(), out)
             });
         }
     }
@@ -73,7 +73,7 @@ pub fn drawings(
         let Some(runs) = runs else { continue };
         for (at, run) in runs.runs.iter().enumerate() {
             add(run_stem(model, runs, at), &mut || {
-                model_picture(model, runs, at).both(run, out)
+                model_picture(model, runs, at).both(run, &run.trace.tracks(), out)
             });
         }
     }
@@ -108,9 +108,13 @@ impl Picture<'_> {
 
     /// The drawing for a page, and the one for a telephone. That the texts of the latter have no
     /// room is no fault: the wide one scrolls.
-    pub(super) fn both(&self, run: &Run, out: &mut Diagnostics) -> Option<(Scene, Option<Scene>)> {
-        let tracks = run.trace.tracks();
-        let draw = |width| draw::draw_with(&run.trace, &tracks, &self.view(width));
+    pub(super) fn both(
+        &self,
+        run: &Run,
+        tracks: &Tracks,
+        out: &mut Diagnostics,
+    ) -> Option<(Scene, Option<Scene>)> {
+        let draw = |width| draw::draw_with(&run.trace, tracks, &self.view(width));
         match draw(Width::Wide) {
             Ok(scene) => Some((scene, draw(Width::Narrow).ok())),
             Err(errors) => {

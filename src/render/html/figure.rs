@@ -93,7 +93,8 @@ impl<'p> Writer<'p> {
         let Some(run) = start(runs) else {
             return String::new();
         };
-        let Some((scene, narrow)) = picture.both(run, &mut self.findings) else {
+        let tracks = run.trace.tracks();
+        let Some((scene, narrow)) = picture.both(run, &tracks, &mut self.findings) else {
             return String::new();
         };
         self.figures += 1;
@@ -102,7 +103,7 @@ impl<'p> Writer<'p> {
         let svg = scene.to_svg(Form::Inline { prefix: &prefix });
         let label = format!("aria-label=\"Drawing of figure {number}\"");
         let drawing = scroll("scroll timeline", &label, &svg);
-        let player = self.player(name, place, runs);
+        let player = self.player(name, place, runs, tracks);
         let table = table_of_runs(runs, place);
         let drawn = Drawing {
             stem: (*name).to_owned(),

@@ -6,7 +6,7 @@
 
 use super::text::escape;
 use super::writer::Writer;
-use crate::sim::{FrameRun, Frames, Kind, LANES_SHOWN, Runs};
+use crate::sim::{FrameRun, Frames, Kind, LANES_SHOWN, Runs, Tracks};
 use std::fmt::Write as _;
 
 /// What a button does, and its words.
@@ -33,9 +33,10 @@ pub(super) struct Player {
 }
 
 impl Writer<'_> {
-    /// The player of the figure `name`, called `place` in ids.
-    pub(super) fn player(&mut self, name: &str, place: &str, runs: &Runs) -> Player {
-        let frames = Frames::new(runs);
+    /// The player of the figure `name`, called `place` in ids. `first` are the tracks of the run that
+    /// is shown first.
+    pub(super) fn player(&mut self, name: &str, place: &str, runs: &Runs, first: Tracks) -> Player {
+        let frames = Frames::with(runs, Some(first));
         let controls = controls(&frames, runs, place);
         let file = format!("{name}-frames.json");
         let path = format!("{}{file}", self.here.address);

@@ -177,6 +177,11 @@ fn person(value: &mut Value, key: &str, person: Option<&PersonContext>) {
 /// JSON in which no character can end a script or begin a comment.
 fn script(value: &Value) -> String {
     let json = value.to_string();
+    // The two separators begin with the same byte, which hardly any text has.
+    let is_special = |byte| matches!(byte, b'<' | b'>' | b'&' | 0xe2);
+    if !json.bytes().any(is_special) {
+        return json;
+    }
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         match c {
