@@ -216,6 +216,13 @@ pub const BAD_PEOPLE: RuleId = rule(
     "The people registry cannot be used.",
 );
 
+/// An entry that asks for publication still has a sentence that holds the place of its own.
+pub const PLACEHOLDER_TEXT: RuleId = rule(
+    ("placeholder-text", "CS114"),
+    (Severity::Error, Group::SignOff),
+    "An entry that asks for publication still has a sentence that holds the place of its own.",
+);
+
 /// A source's address is not one that a reader can open.
 pub const BAD_SOURCE_URL: RuleId = rule(
     ("bad-source-url", "CS201"),
@@ -588,6 +595,7 @@ pub const ALL: &[RuleId] = &[
     MISSING_CHECK_DATE,
     UNPUBLISHED,
     BAD_PEOPLE,
+    PLACEHOLDER_TEXT,
     BAD_SOURCE_URL,
     STALE_SOURCE,
     DUPLICATE_SOURCE,

@@ -10,6 +10,7 @@ use crate::model::date::Date;
 use crate::model::entry::Entry;
 use crate::model::name::{NAME_MAX_CHARS, is_too_long, quoted};
 use crate::model::person::{Person, PersonKind};
+use crate::model::scaffold::SENTENCES;
 use crate::source::{Span, Spanned};
 
 /// Everything that is missing or wrong.
@@ -19,7 +20,27 @@ pub(super) fn check(policy: &Policy<'_>, dossier: &Dossier<'_>) -> Diagnostics {
     byline_dates(policy, dossier, &mut out);
     sources(policy, dossier, &mut out);
     captures(policy, dossier, &mut out);
+    placeholders(policy, dossier, &mut out);
     out
+}
+
+/// Sentences that `new` wrote in the place of the author's.
+fn placeholders(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {
+    let file = dossier.entry.file;
+    let text = &*policy.sources.file(file).text;
+    out.extend(SENTENCES.iter().filter_map(|sentence| {
+        let at = text.find(sentence)?;
+        let place = Span::new(file, at..at + sentence.len());
+        Some(
+            Diagnostic::new(
+                rule::PLACEHOLDER_TEXT,
+                place,
+                "this sentence only holds the place of one of yours",
+            )
+            .label("written by `countersign new`")
+            .help("Write what it asks for in its place, or take it out."),
+        )
+    }));
 }
 
 fn people(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {

@@ -15,6 +15,7 @@ pub mod number;
 pub mod page;
 pub mod person;
 mod rational;
+pub mod scaffold;
 pub mod signable;
 pub mod slug;
 pub mod statement;

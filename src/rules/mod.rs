@@ -108,6 +108,11 @@ pub const ALL: &[Rule] = &[
     ),
     Rule::stage(rule::UNPUBLISHED, "gate", include_str!("unpublished.md")),
     Rule::stage(rule::BAD_PEOPLE, "parse", include_str!("bad-people.md")),
+    Rule::stage(
+        rule::PLACEHOLDER_TEXT,
+        "gate",
+        include_str!("placeholder-text.md"),
+    ),
     bad_source_url::RULE,
     stale_source::RULE,
     duplicate_source::RULE,

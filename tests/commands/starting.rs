@@ -159,9 +159,55 @@ fn a_list_says_what_each_entry_waits_for() {
     let asked = asked.replace("reviewed_by: pending", "reviewed_by: Grace Hopper");
     shop.write("content/terms/lane.md", &asked);
     let listed = shop.run(&["list"]).ended(0).out;
-    // No source, two days, two statements.
+    // No source, two days, two statements, three sentences that are not the author's.
     assert!(
-        listed.contains("lane   term  refused  author, reviewer, 3 errors"),
+        listed.contains("lane   term  refused  author, reviewer, 6 errors"),
         "{listed}"
     );
+}
+
+/// The lines of an entry that hold a sentence which `new` put there, by their findings.
+fn placeholders(shop: &Shop, path: &str) -> Vec<usize> {
+    let text = shop.read(path);
+    let named = text.replace("written_by: pending", "written_by: Ada Lovelace");
+    let named = named.replace("reviewed_by: pending", "reviewed_by: Grace Hopper");
+    shop.write(path, &named);
+    let report = shop.run(&["check", path, "--format", "json"]).ended(1).out;
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    let findings = report["findings"].as_array().expect("findings").iter();
+    let lines = findings.filter(|finding| finding["rule"] == "placeholder-text");
+    let lines = lines.map(|finding| finding["line"].as_u64().expect("a line"));
+    lines
+        .map(|line| usize::try_from(line).expect("a line"))
+        .collect()
+}
+
+#[test]
+fn what_new_writes_is_not_published_as_if_somebody_had_meant_it() {
+    let shop = Shop::new();
+    for (kind, path) in [
+        ("term", "content/terms/lane.md"),
+        ("lesson", "content/lessons/loom.md"),
+    ] {
+        let name = path.rsplit(['/', '.']).nth(1).expect("a name");
+        shop.run(&["new", kind, name]).ended(0);
+        shop.run(&["check", name]).ended(0);
+        let text = shop.read(path);
+        let (_, body) = text.split_once("\n---\n").expect("a body");
+        let is_sentence = |line: &str| {
+            line.starts_with("short: ") || {
+                let is_words = !line.is_empty() && !line.starts_with('#');
+                is_words && body.contains(line)
+            }
+        };
+        let lines = text.lines().zip(1..);
+        let sentences = lines.filter(|(line, _)| is_sentence(line));
+        let wanted: Vec<_> = sentences.map(|(_, number)| number).collect();
+        assert!(wanted.len() > 2, "{text}");
+        assert_eq!(placeholders(&shop, path), wanted, "{text}");
+    }
+    shop.run(&["new", "site", "Course"]).ended(0);
+    let example = shop.read("course/content/terms/issue-slot.md");
+    shop.write("content/terms/issue-slot.md", &example);
+    assert_eq!(placeholders(&shop, "content/terms/issue-slot.md").len(), 1);
 }

@@ -1,5 +1,7 @@
 //! The texts that `new` writes. Tests check that each makes a site without a finding.
 
+use crate::model::scaffold;
+
 /// What git leaves alone: what a build makes again.
 pub(super) const IGNORED: &str = "/public/\n/staging/\n/.countersign-cache/\n";
 
@@ -88,24 +90,31 @@ byline:
 pub(super) fn term(name: &str) -> String {
     let title = scalar(&format!("What is {name}?"));
     format!(
-        "---\ntitle: {title}\nterm: {}\nshort: Write one sentence that answers the title.\naliases: []\nrelated: []\nsources: []\n{BYLINE}\n\
-         Explain it here, for a reader who has just read the one sentence above.\n\n\
+        "---\ntitle: {title}\nterm: {}\nshort: {}\naliases: []\nrelated: []\nsources: []\n{BYLINE}\n\
+         {}\n\n\
          ## The common mistake\n\n\
-         Say what people often take it for, and why it is not that.\n",
-        scalar(name)
+         {}\n",
+        scalar(name),
+        scaffold::TERM_SHORT,
+        scaffold::TERM_BODY,
+        scaffold::TERM_MISTAKE
     )
 }
 
 /// A new lesson.
 pub(super) fn lesson(name: &str) -> String {
     format!(
-        "---\ntitle: {}\nshort: Write one sentence about what the reader will be able to do.\nprerequisites: []\nteaches: []\nsources: []\n{BYLINE}\n\
-         Say what question this lesson answers, and why it matters.\n\n\
+        "---\ntitle: {}\nshort: {}\nprerequisites: []\nteaches: []\nsources: []\n{BYLINE}\n\
+         {}\n\n\
          ## The first step {{#first kicker=\"The question\"}}\n\n\
-         Begin with something that the reader can try.\n\n\
+         {}\n\n\
          ## What you have learned {{#learned kicker=\"The answer\"}}\n\n\
-         End with a distinction that can be tested.\n",
-        scalar(name)
+         {}\n",
+        scalar(name),
+        scaffold::LESSON_SHORT,
+        scaffold::LESSON_BODY,
+        scaffold::LESSON_FIRST,
+        scaffold::LESSON_END
     )
 }
 

@@ -1,0 +1,31 @@
+//! The sentences that a new entry begins with, each in the place of one that its author is to write.
+
+/// The short answer of a new term.
+pub const TERM_SHORT: &str = "Write one sentence that answers the title.";
+/// The body of a new term.
+pub const TERM_BODY: &str =
+    "Explain it here, for a reader who has just read the one sentence above.";
+/// The last section of a new term.
+pub const TERM_MISTAKE: &str = "Say what people often take it for, and why it is not that.";
+/// The short answer of a new lesson.
+pub const LESSON_SHORT: &str = "Write one sentence about what the reader will be able to do.";
+/// The body of a new lesson.
+pub const LESSON_BODY: &str = "Say what question this lesson answers, and why it matters.";
+/// The first section of a new lesson.
+pub const LESSON_FIRST: &str = "Begin with something that the reader can try.";
+/// The last section of a new lesson.
+pub const LESSON_END: &str = "End with a distinction that can be tested.";
+/// The first sentence of a new site's example.
+pub const EXAMPLE: &str = "This entry is an example.";
+
+/// All of them.
+pub const SENTENCES: [&str; 8] = [
+    TERM_SHORT,
+    TERM_BODY,
+    TERM_MISTAKE,
+    LESSON_SHORT,
+    LESSON_BODY,
+    LESSON_FIRST,
+    LESSON_END,
+    EXAMPLE,
+];
