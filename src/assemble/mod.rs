@@ -30,6 +30,7 @@ use audited::{Audited, Observed};
 use kept::Keys;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -403,22 +404,31 @@ impl<S: EntrySet> std::fmt::Debug for Assembly<'_, S> {
     }
 }
 
-/// A fault of a template comes up on every page that uses it; it is told once, for the first of
-/// them in the order of files.
-fn once(mut findings: Diagnostics) -> Diagnostics {
-    let mut first: BTreeMap<(Span, String), Option<Arc<str>>> = BTreeMap::new();
-    for finding in findings.iter().filter(|f| f.rule == rule::TEMPLATE_ERROR) {
-        let key = (finding.span, finding.message.clone());
-        let entry = first.entry(key).or_insert_with(|| finding.entry.clone());
-        if finding.entry < *entry {
-            entry.clone_from(&finding.entry);
+/// A fault of a template comes up on every page that uses it; it is told once, with the words of the
+/// first page in the order of ids, and with every entry that it concerns.
+fn once(findings: Diagnostics) -> Diagnostics {
+    // Pages are made in parallel: which came first must not show.
+    let is_before = |a: &Diagnostic, b: &Diagnostic| (&a.entry, &a.notes) < (&b.entry, &b.notes);
+    let mut out = Diagnostics::new();
+    let mut first: BTreeMap<(Span, String), Diagnostic> = BTreeMap::new();
+    for finding in findings {
+        if finding.rule != rule::TEMPLATE_ERROR {
+            out.push(finding);
+            continue;
+        }
+        match first.entry((finding.span, finding.message.clone())) {
+            Entry::Vacant(place) => {
+                place.insert(finding);
+            }
+            Entry::Occupied(mut kept) if is_before(&finding, kept.get()) => {
+                let other = kept.insert(finding);
+                kept.get_mut().take_over(&other);
+            }
+            Entry::Occupied(mut kept) => kept.get_mut().take_over(&finding),
         }
     }
-    findings.retain(|finding| {
-        let kept = first.get(&(finding.span, finding.message.clone()));
-        finding.rule != rule::TEMPLATE_ERROR || kept == Some(&finding.entry)
-    });
-    findings
+    out.extend(first.into_values());
+    out
 }
 
 fn shelf<'a, S: EntrySet>(

@@ -47,7 +47,7 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
         }
         return Ok(Outcome::Clean);
     }
-    let compiled = ManuallyDrop::new(session.compile_observed(&options, &progress));
+    let mut compiled = ManuallyDrop::new(session.compile_observed(&options, &progress));
     progress.skip();
     let mut findings = compiled.findings.clone();
     let templates = Templates::new(&session.sources, &mut findings);
@@ -61,9 +61,9 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
         ));
     }
     check::apply_severities(&compiled.site.config, &mut findings);
-    let build = Build {
+    let mut build = Build {
         session: &session,
-        compiled: &compiled,
+        compiled: &mut compiled,
         args,
         target,
         progress: &progress,
@@ -110,7 +110,7 @@ fn has_site_errors(findings: &Diagnostics) -> bool {
 
 struct Build<'a> {
     session: &'a Session,
-    compiled: &'a Compiled,
+    compiled: &'a mut Compiled,
     args: &'a BuildArgs,
     target: Target,
     progress: &'a Progress,
@@ -157,8 +157,11 @@ impl Build<'_> {
     }
 
     /// Says what was found and what was built.
-    fn tell(&self, report: Option<&Report>, findings: &mut Diagnostics) {
+    fn tell(&mut self, report: Option<&Report>, findings: &mut Diagnostics) {
         check::apply_severities(&self.compiled.site.config, findings);
+        if findings.has_errors() {
+            self.compiled.judgement.refuse_faulty(findings);
+        }
         check::sort(&self.session.sources, findings);
         let sources = &self.session.sources;
         let mut text = human::render(findings, sources, Stream::Error.colour());

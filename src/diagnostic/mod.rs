@@ -137,6 +137,18 @@ impl Diagnostic {
         self.entries().any(|entry| **entry == *id)
     }
 
+    /// Takes the entries of another finding about the same fault.
+    pub fn take_over(&mut self, other: &Self) {
+        for id in other.entries() {
+            if let (false, Err(at)) = (
+                self.entry.as_ref() == Some(id),
+                self.others.binary_search(id),
+            ) {
+                self.others.insert(at, Arc::clone(id));
+            }
+        }
+    }
+
     /// The reasons, with the entries that it concerns where there are several.
     pub fn all_notes(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
@@ -233,14 +245,7 @@ impl Diagnostics {
                 && next.entry.is_some()
                 && kept.entry.is_some();
             if same {
-                for id in next.entries() {
-                    if let (false, Err(at)) = (
-                        kept.entry.as_ref() == Some(id),
-                        kept.others.binary_search(id),
-                    ) {
-                        kept.others.insert(at, Arc::clone(id));
-                    }
-                }
+                kept.take_over(next);
             }
             same
         });

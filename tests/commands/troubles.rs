@@ -130,3 +130,17 @@ fn a_build_with_drafts_shows_their_files_where_a_release_could_not() {
         .ended(0);
     assert!(shop.has("review/terms/lane/lane.svg"));
 }
+
+#[test]
+fn a_build_counts_as_refused_what_it_finds_at_fault_itself() {
+    let shop = Shop::new();
+    shop.edit("site.toml", "attested", "named");
+    shop.write(
+        "templates/term.html",
+        "<!doctype html><title>{{ entry.title }}</title>\n",
+    );
+    let ran = shop.run(&["build", "--png", "none"]).ended(1);
+    for told in ["1 entry: 1 refused", "withheld: term `warp` is refused"] {
+        assert!(ran.err.contains(told), "{}", ran.err);
+    }
+}
