@@ -478,3 +478,45 @@ fn what_rendering_finds_is_found_again() {
         edit(&site, preset, "多", from);
     }
 }
+
+#[test]
+fn what_evaluating_finds_is_found_though_nothing_was_found_before() {
+    let (_space, site) = everything();
+    edit(
+        &site,
+        "site.toml",
+        "title",
+        "rules = {unclaimed-number = \"warn\"}\ntitle",
+    );
+    let capture = "content/captures/run.csv";
+    let preset = "content/presets/two-ways-to-64.toml";
+    let term = "content/terms/warp.md";
+    let many =
+        "resident_warps = 32\nitems_per_thread = 1\nloads_per_item = 2\nloads_in_flight = 64";
+    let fewer =
+        "resident_warps = 16\nitems_per_thread = 1\nloads_per_item = 2\nloads_in_flight = 32";
+    for (path, from, to, rule) in [
+        (capture, "one,1.25", "one,7.5", "claim-mismatch"),
+        (preset, many, fewer, "claim-mismatch"),
+        (term, "See ", "It was 17 ms. See ", "unclaimed-number"),
+        (term, "[32]", "[33]", "claim-mismatch"),
+    ] {
+        let sound = same(&site, &["--today", DAY], "sound");
+        assert!(
+            sound.is_success && !sound.words.contains(rule),
+            "{}",
+            sound.words
+        );
+        edit(&site, path, from, to);
+        for _ in 0..2 {
+            let found = same(&site, &["--today", DAY], to);
+            assert!(found.words.contains(rule), "{}", found.words);
+        }
+        edit(&site, path, to, from);
+    }
+    same(&site, &["--today", DAY], "sound");
+    fs::write(cached(&site, "-quiet"), "garbage").unwrap();
+    edit(&site, capture, "one,1.25", "one,7.5");
+    let found = same(&site, &["--today", DAY], "garbage");
+    assert!(!found.is_success);
+}

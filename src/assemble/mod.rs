@@ -449,7 +449,6 @@ fn shelf<'a, S: EntrySet>(
                 reviewed_by: showing.reviewer(index).map(|named| named.name),
                 assurance: sign_off.map(|sign_off| sign_off.assurance.word()),
                 claims: verdict.digests?.claims,
-                facts: &compiled.facts[index],
             })
         })
         .collect();

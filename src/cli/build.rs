@@ -9,7 +9,7 @@ use super::terminal::Stream;
 use super::{Failure, Outcome};
 use crate::assemble::{self, Assembled, Assembly, PictureStore, Rasters, Showing};
 use crate::check;
-use crate::compile::Compiled;
+use crate::compile::{Compiled, Memory, Quiet};
 use crate::diagnostic::{Diagnostics, Severity, human, rule};
 use crate::gate::{EntrySet, EntryState, PreviewSet, PublishedSet, Verdict};
 use crate::model::config::Config;
@@ -37,17 +37,12 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
     );
     let target = target(&session, &settings, args)?;
     let inputs = Inputs::new(&session, &options, args, &target);
-    let unchanged = inputs.and_then(|inputs| record::unchanged(&target, &inputs.all));
-    if let Some((said, report)) = unchanged {
-        progress.lap("compare with the last build");
-        progress.clear();
-        say(&said, &outcome(Some(&report), args));
-        if args.timings {
-            Stream::Error.write(&progress.text());
-        }
+    if is_unchanged(inputs, &target, args, &progress) {
         return Ok(Outcome::Clean);
     }
-    let mut compiled = ManuallyDrop::new(session.compile_observed(&options, &progress));
+    let quiet = inputs.map(|inputs| Quiet::new(inputs.of_pages, record::quiet(&target)));
+    let memory = ManuallyDrop::new(Memory::none().knowing(quiet));
+    let mut compiled = ManuallyDrop::new(session.compile_observed(&options, &memory, &progress));
     progress.skip();
     let mut findings = compiled.findings.clone();
     let templates = Templates::new(&session.sources, &mut findings);
@@ -64,6 +59,7 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
     let mut build = Build {
         session: &session,
         compiled: &mut compiled,
+        memory: &memory,
         args,
         target,
         progress: &progress,
@@ -100,6 +96,26 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
     })
 }
 
+/// Whether a build would come to what stands there already; then it is said once more.
+fn is_unchanged(
+    inputs: Option<Inputs>,
+    target: &Target,
+    args: &BuildArgs,
+    progress: &Progress,
+) -> bool {
+    let unchanged = inputs.and_then(|inputs| record::unchanged(target, &inputs.all));
+    let Some((said, report)) = unchanged else {
+        return false;
+    };
+    progress.lap("compare with the last build");
+    progress.clear();
+    say(&said, &outcome(Some(&report), args));
+    if args.timings {
+        Stream::Error.write(&progress.text());
+    }
+    true
+}
+
 /// Whether a finding at error level is about the site as a whole and not about an entry. What a release
 /// would lack for want of a draft is there with drafts.
 fn has_site_errors(findings: &Diagnostics) -> bool {
@@ -111,6 +127,7 @@ fn has_site_errors(findings: &Diagnostics) -> bool {
 struct Build<'a> {
     session: &'a Session,
     compiled: &'a mut Compiled,
+    memory: &'a Memory,
     args: &'a BuildArgs,
     target: Target,
     progress: &'a Progress,
@@ -183,6 +200,9 @@ impl Build<'_> {
         say(&said, &outcome(report, self.args));
         if let Some((inputs, report)) = self.inputs.as_ref().zip(report) {
             record::remember(&self.target, &inputs.all, report, said);
+            if let Some(known) = self.memory.news_of_quiet() {
+                record::remember_quiet(&self.target, report, &known);
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{Failure, Outcome};
 use super::{git, report};
 use crate::assemble::dry_run_observed;
 use crate::check;
-use crate::compile::Compiled;
+use crate::compile::{Compiled, Memory};
 use crate::diagnostic::{Diagnostics, RuleId, github, human, sarif};
 use crate::render::Templates;
 use crate::source::Sources;
@@ -23,7 +23,8 @@ pub(super) fn run(directory: Option<&Path>, args: &CheckArgs) -> Result<Outcome,
     let trusted = session.trust(args.trust_from.as_deref())?;
     let options = options(&args.today, None, trusted)?;
     progress.lap("load");
-    let mut compiled = ManuallyDrop::new(session.compile_observed(&options, &progress));
+    let mut compiled =
+        ManuallyDrop::new(session.compile_observed(&options, &Memory::none(), &progress));
     progress.skip();
     let mut findings = compiled.findings.clone();
     if args.no_drafts {

@@ -42,14 +42,19 @@ impl Session {
 
     /// Takes the site through the pipeline.
     pub(super) fn compile(&self, options: &Options) -> Compiled {
-        self.compile_observed(options, &Unobserved)
+        self.compile_observed(options, &Memory::none(), &Unobserved)
     }
 
     /// The same, while somebody looks on.
-    pub(super) fn compile_observed(&self, options: &Options, observer: &dyn Observer) -> Compiled {
+    pub(super) fn compile_observed(
+        &self,
+        options: &Options,
+        memory: &Memory,
+        observer: &dyn Observer,
+    ) -> Compiled {
         let whole = (&self.sources, self.config_file);
         let loaded = self.loaded.clone();
-        compile::compile_observed(whole, options, &Memory::none(), loaded, observer)
+        compile::compile_observed(whole, options, memory, loaded, observer)
     }
 }
 

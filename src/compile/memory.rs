@@ -3,6 +3,7 @@
 use super::evaluate::FactsMemo;
 use super::gate::GateMemos;
 use super::memo::Keeping;
+use super::quiet::Quiet;
 use super::read::ReadMemos;
 use super::resolve::ResolveMemos;
 use super::rules::CheckMemo;
@@ -29,6 +30,18 @@ impl Memory {
     /// keeps its id for as long as it is there and no other file ever gets it.
     pub fn keeping() -> Self {
         Self::new(Keeping::Last)
+    }
+
+    /// The same, which knows besides in which entries evaluating finds nothing.
+    #[must_use]
+    pub fn knowing(mut self, quiet: Option<Quiet>) -> Self {
+        self.facts.quiet = quiet;
+        self
+    }
+
+    /// What is known of that after a compilation, if it is not what was known before.
+    pub fn news_of_quiet(&self) -> Option<Vec<u8>> {
+        self.facts.quiet.as_ref()?.news()
     }
 
     fn new(keeping: Keeping) -> Self {

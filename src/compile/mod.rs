@@ -8,6 +8,7 @@ mod gate;
 mod lookup;
 pub(crate) mod memo;
 mod memory;
+mod quiet;
 mod read;
 mod resolve;
 mod rules;
@@ -15,11 +16,12 @@ mod simulate;
 mod stage;
 
 pub use memory::Memory;
+pub use quiet::Quiet;
 pub use stage::{Observer, Stage, Unobserved, observed};
 
 use crate::check;
 use crate::diagnostic::Diagnostics;
-use crate::evaluate::Facts;
+use crate::evaluate::LazyFacts;
 use crate::gate::{EntryState, Judgement, Verdict};
 use crate::model::config::Config;
 use crate::model::date::Date;
@@ -60,7 +62,7 @@ pub struct Compiled {
     /// The runs of its models and diagrams.
     pub simulations: Simulations,
     /// The evaluated claims, beside the site's entries.
-    pub facts: Vec<Arc<Facts>>,
+    pub facts: Vec<Arc<LazyFacts>>,
     /// The gate's word: verdicts beside the site's entries, then those on unreadable ones.
     pub judgement: Judgement,
     /// Every finding, sorted, with the site's severities.
@@ -116,7 +118,7 @@ pub fn compile_observed(
     });
     let resolved = (&site, &simulations, files);
     let facts = observed(observer, Stage::Evaluate, || {
-        evaluate::evaluate(&memory.facts, resolved, &presets, out)
+        evaluate::evaluate(&memory.facts, resolved, &presets, sources, out)
     });
     observed(observer, Stage::Check, || {
         rules::check(&memory.check, (&site, files), options.today, out);

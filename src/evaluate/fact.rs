@@ -4,6 +4,7 @@ use super::interval::Interval;
 use crate::model::date::Date;
 use crate::model::slug::Slug;
 use crate::source::{Span, make_exact};
+use std::sync::LazyLock;
 
 /// Where an operand comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +77,9 @@ pub struct Fact {
 /// claim whose formula has no value is not among them; it was reported.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts(Vec<(Span, Fact)>);
+
+/// Facts that are made when they are looked at first.
+pub type LazyFacts = LazyLock<Facts, Box<dyn FnOnce() -> Facts + Send + Sync>>;
 
 impl Facts {
     /// The fact of the claim at this place.

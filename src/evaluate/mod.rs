@@ -18,7 +18,7 @@ mod range;
 mod resolve;
 mod term;
 
-pub use fact::{Fact, Facts, Operand, Origin, Verdict};
+pub use fact::{Fact, Facts, LazyFacts, Operand, Origin, Verdict};
 pub use lookup::{Asked, Lookup, LookupError};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};

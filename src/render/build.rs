@@ -9,7 +9,7 @@ use super::context::{
 };
 use super::shown::{Audience, Shown, Standing};
 use super::templates::Templates;
-use crate::evaluate::Facts;
+use crate::evaluate::LazyFacts;
 use crate::model::claim::ShortText;
 use crate::model::entry::Entry;
 use crate::resolve::{EntryIndex, Site, fold_name};
@@ -43,7 +43,7 @@ pub struct Input<'a> {
     /// Every run.
     pub runs: &'a Simulations,
     /// How each claim comes out, beside the site's entries.
-    pub facts: &'a [Arc<Facts>],
+    pub facts: &'a [Arc<LazyFacts>],
     /// The compiled templates.
     pub templates: &'a Templates,
     /// The module that answers searches, relative to the site's root, if the build makes one.
@@ -64,7 +64,7 @@ pub(super) struct Build<'a> {
     pub(super) sources: &'a Sources,
     pub(super) site: &'a Site,
     pub(super) runs: &'a Simulations,
-    pub(super) facts: &'a [Arc<Facts>],
+    pub(super) facts: &'a [Arc<LazyFacts>],
     pub(super) templates: &'a Templates,
     pub(super) rasters: Rasters,
     set: &'a dyn Shown,

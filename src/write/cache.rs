@@ -32,13 +32,7 @@ impl Cache {
 
     /// The bytes that were made from what has the digest `key`.
     pub fn get(&self, key: &Digest) -> Option<Vec<u8>> {
-        let mut stored = fs::read(self.path(key)).ok()?;
-        let (digest, bytes) = stored.split_at_checked(DIGEST_BYTES)?;
-        if bound(key, bytes).bytes() != digest {
-            return None;
-        }
-        stored.drain(..DIGEST_BYTES);
-        Some(stored)
+        read(&self.path(key), key)
     }
 
     /// Remembers the bytes that were made from what has the digest `key`. The key must cover all
@@ -73,6 +67,16 @@ impl Cache {
 
     pub(super) fn put_pages(&self, out: &Path, text: &str) {
         self.write(&self.of_release("pages", out), &[text.as_bytes()]);
+    }
+
+    /// What later builds of a release are to know, as bytes under a name.
+    pub(super) fn known(&self, what: &str, out: &Path) -> Option<Vec<u8>> {
+        read(&self.of_release(what, out), &Digest::of(what))
+    }
+
+    pub(super) fn put_known(&self, what: &str, out: &Path, bytes: &[u8]) {
+        let digest = bound(&Digest::of(what), bytes);
+        self.write(&self.of_release(what, out), &[digest.bytes(), bytes]);
     }
 
     /// Where the tree is kept that the next release of `out` can be made from.
@@ -133,6 +137,17 @@ impl Cache {
             "Signature: 8a477f597d28d172789f06886806bc55\n# This folder may be deleted at any time; the next build makes it again.\n",
         )
     }
+}
+
+/// A value with the digest of its key and bytes before it; `None` for one that is damaged.
+fn read(path: &Path, key: &Digest) -> Option<Vec<u8>> {
+    let mut stored = fs::read(path).ok()?;
+    let (digest, bytes) = stored.split_at_checked(DIGEST_BYTES)?;
+    if bound(key, bytes).bytes() != digest {
+        return None;
+    }
+    stored.drain(..DIGEST_BYTES);
+    Some(stored)
 }
 
 /// The digest of a value together with its key: under the name of another it does not hold.

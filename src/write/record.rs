@@ -88,6 +88,24 @@ pub fn remember(target: &Target, inputs: &Digest, report: &Report, said: Said) {
     }
 }
 
+/// The name of what is known of entries.
+const QUIET: &str = "quiet";
+
+/// In which entries evaluating finds nothing, as the last build of a release put it; empty if that is not
+/// known.
+pub fn quiet(target: &Target) -> Vec<u8> {
+    let known =
+        || Cache::new(target.cache.as_ref()?).known(QUIET, &target::resolve(&target.out).ok()?);
+    known().unwrap_or_default()
+}
+
+/// Remembers in which entries evaluating finds nothing.
+pub fn remember_quiet(target: &Target, report: &Report, known: &[u8]) {
+    if let Some(cache) = target.cache.as_ref().map(Cache::new) {
+        cache.put_known(QUIET, &report.out, known);
+    }
+}
+
 /// Reads a record; `None` for one that was damaged.
 fn read(text: &str) -> Option<Record> {
     let (digest, json) = text.split_once('\n')?;

@@ -14,7 +14,7 @@ mod site;
 mod warm;
 
 use countersign::assemble::{Assembly, NoPictures, Rasters, Showing};
-use countersign::compile::{Compiled, Memory, Options, compile};
+use countersign::compile::{Compiled, Memory, Options, Quiet, compile};
 use countersign::diagnostic::{Diagnostics, human};
 use countersign::gate::{EntrySet, PreviewSet, PublishedSet};
 use countersign::load::{CONFIG_NAME, Loader};
@@ -23,12 +23,13 @@ use countersign::model::date::Date;
 use countersign::model::statement::{NewStatement, path};
 use countersign::output::{Output, Sink};
 use countersign::render::Templates;
-use countersign::source::Sources;
+use countersign::source::{Digest, Sources};
 use proptest::prelude::*;
 use site::{Site, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 use tempfile::TempDir;
 
 fn options() -> Options {
@@ -204,6 +205,44 @@ fn day(steps: &[Step]) -> BTreeSet<&'static str> {
         );
     }
     met
+}
+
+/// What is known to hold is not evaluated, and comes out the same when it is looked at.
+#[test]
+fn nothing_is_evaluated_twice_by_two_runs() {
+    let folder = TempDir::new().unwrap();
+    let mut site = Site::new();
+    // A number without a claim is found in the first entry.
+    for step in [(0, 6), (0, 14), (1, 6), (1, 8)] {
+        site.apply(Step::Entry(step.0, step.1));
+    }
+    write(folder.path(), &Files::new(), &site.files());
+    let run = |known: Vec<u8>| {
+        let quiet = Quiet::new(Digest::of("base"), known);
+        let memory = Memory::none().knowing(Some(quiet));
+        let (sources, loaded) = Loader::new(folder.path()).load().unwrap();
+        let made = Made::of(sources, loaded, &memory);
+        let is_evaluated = made
+            .compiled
+            .facts
+            .iter()
+            .map(|facts| LazyLock::get(facts).is_some());
+        let evaluated = is_evaluated.filter(|is| *is).count();
+        (made, evaluated, memory.news_of_quiet())
+    };
+    let (first, evaluated, news) = run(Vec::new());
+    assert_eq!(evaluated, first.compiled.facts.len());
+    let (second, evaluated, none) = run(news.unwrap());
+    assert_eq!((evaluated, none), (1, None));
+    let with_facts = first
+        .compiled
+        .facts
+        .iter()
+        .filter(|facts| !facts.is_empty());
+    assert_eq!(with_facts.count(), 2);
+    for (one, other) in first.compiled.facts.iter().zip(&second.compiled.facts) {
+        assert_eq!(***one, ***other);
+    }
 }
 
 /// Every kind of edit once, in an order in which they meet.

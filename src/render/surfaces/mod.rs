@@ -22,7 +22,6 @@ pub use search::search;
 pub use sitemap::sitemap;
 pub use twin::{index_twin, page_twin, twin};
 
-use crate::evaluate::Facts;
 use crate::model::entry::{Entry, Kind};
 use crate::resolve::{EntryIndex, Site};
 use crate::source::{Digest, Sources};
@@ -44,8 +43,6 @@ pub struct Listed<'a> {
     pub assurance: Option<&'static str>,
     /// Digest of all that its page says.
     pub claims: Digest,
-    /// Its evaluated claims.
-    pub facts: &'a Facts,
 }
 
 impl Listed<'_> {
