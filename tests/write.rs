@@ -2,7 +2,9 @@
 //! same time.
 #![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
-use countersign::output::{MadeFrom, Manifest, OutputPath, Preview, Purpose, Release, Sink as _};
+use countersign::output::{
+    MadeFrom, Manifest, OutputPath, Preview, Proof, Purpose, Release, Sink as _,
+};
 use countersign::source::Digest;
 use countersign::write::{self, Report, Staging, Target, WriteError};
 use std::collections::BTreeMap;
@@ -270,31 +272,52 @@ fn a_page_changed_by_hand_is_made_right() {
     assert_eq!(released(&site), of(ONE));
 }
 
+/// Passes files that do not hold a word.
+struct Without(&'static str);
+
+impl Proof for Without {
+    fn digest(&self) -> Digest {
+        Digest::of(self.0)
+    }
+
+    fn holds(&self, _: &OutputPath, bytes: &[u8]) -> bool {
+        !String::from_utf8_lossy(bytes).contains(self.0)
+    }
+}
+
 #[test]
 fn a_page_of_the_last_build_is_kept_by_what_it_was_made_from() {
     let site = site();
-    let home = || ["index.html", "style.css"].map(|path| OutputPath::new(path).unwrap());
     let (key, other) = (Digest::of("key"), Digest::of("other"));
+    let proof = Without("leak");
     let staging = write::release(&target(&site)).unwrap();
     for (path, text) in ONE {
         let path = OutputPath::new(path).unwrap();
         let _ = staging.put(&path, text.as_bytes().to_vec());
     }
-    let files = home().to_vec();
-    staging.made("home".into(), MadeFrom { key, files });
+    let home = MadeFrom {
+        key,
+        proof: proof.digest(),
+        files: ["index.html", "style.css"]
+            .map(|path| OutputPath::new(path).unwrap())
+            .to_vec(),
+    };
+    staging.made("home".into(), home);
     staging.commit(BTreeMap::new()).unwrap();
 
     let staging = write::release(&target(&site)).unwrap();
-    assert!(!staging.keep("home", &other));
-    assert!(!staging.keep("none", &key));
-    assert!(staging.keep("home", &key));
+    assert!(!staging.keep("home", &other, &proof));
+    assert!(!staging.keep("none", &key, &proof));
+    // Another proof must hold for every file.
+    assert!(!staging.keep("home", &key, &Without("a{}")));
+    assert!(staging.keep("home", &key, &Without("other words")));
     let report = staging.commit(BTreeMap::new()).unwrap();
     assert_eq!((report.written, report.kept), (0, 2));
 
     // What was kept can be kept again, all of it or nothing.
     fs::write(site.path().join("public/style.css"), "by hand").unwrap();
     let staging = write::release(&target(&site)).unwrap();
-    assert!(!staging.keep("home", &key));
+    assert!(!staging.keep("home", &key, &proof));
     assert_eq!(staging.commit(BTreeMap::new()).unwrap().kept, 0);
 }
 

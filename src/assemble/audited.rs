@@ -3,7 +3,7 @@
 use crate::audit::{Auditor, Leak};
 use crate::compile::{Observer, Stage, observed};
 use crate::diagnostic::Diagnostics;
-use crate::output::{MadeFrom, OutputPath, Purpose, Sink};
+use crate::output::{MadeFrom, OutputPath, Proof, Purpose, Sink};
 use crate::source::{Digest, Sources, Span};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -76,9 +76,8 @@ impl<P: Purpose> Sink<P> for Audited<'_, P> {
         self.inner.put_parts(path, parts)
     }
 
-    // What is kept was proved when it was made, and against the same words: they are in the key.
-    fn keep(&self, page: &str, key: &Digest) -> bool {
-        self.inner.keep(page, key)
+    fn keep(&self, page: &str, key: &Digest, proof: &dyn Proof) -> bool {
+        self.inner.keep(page, key, proof)
     }
 
     fn made(&self, page: Arc<str>, from: MadeFrom) {
@@ -86,6 +85,21 @@ impl<P: Purpose> Sink<P> for Audited<'_, P> {
         if !self.has_found() {
             self.inner.made(page, from);
         }
+    }
+}
+
+/// A kept file is proved again where other words are looked for than when it was made. One that does
+/// not pass is made again, and what is wrong with it found there.
+impl<P: Purpose> Proof for Audited<'_, P> {
+    fn digest(&self) -> Digest {
+        self.auditor.words()
+    }
+
+    fn holds(&self, path: &OutputPath, bytes: &[u8]) -> bool {
+        let (leaks, findings) = observed(self.observer, Stage::Audit, || {
+            self.auditor.file(path.as_str(), bytes, None)
+        });
+        leaks.is_empty() && findings.is_empty()
     }
 }
 
@@ -119,8 +133,8 @@ impl<P: Purpose> Sink<P> for Observed<'_, P> {
         flow
     }
 
-    fn keep(&self, page: &str, key: &Digest) -> bool {
-        self.inner.keep(page, key)
+    fn keep(&self, page: &str, key: &Digest, proof: &dyn Proof) -> bool {
+        self.inner.keep(page, key, proof)
     }
 
     fn made(&self, page: Arc<str>, from: MadeFrom) {

@@ -1,6 +1,5 @@
 //! What rendering and the audit would find, without keeping a byte.
 
-use super::kept::Keys;
 use super::{Assembly, NoPictures, Rasters, Showing};
 use crate::compile::{Compiled, Observer, Stage, Unobserved, observed};
 use crate::diagnostic::Diagnostics;
@@ -47,7 +46,7 @@ pub fn dry_run_observed(
     let assembly = assembly(compiled, sources, &release, templates).observed_by(observer);
     // With an error there is no release to audit: what it would hold is not settled yet.
     let mut findings = if compiled.findings.has_errors() {
-        assembly.files(&Nowhere, &Keys::default())
+        assembly.files(&Nowhere, None)
     } else {
         assembly.all(&Nowhere).findings
     };

@@ -4,25 +4,21 @@ use super::Assembly;
 use crate::compile::{Stage, observed};
 use crate::diagnostic::Diagnostics;
 use crate::gate::EntrySet;
-use crate::output::{MadeFrom, OutputPath, Purpose, Sink};
+use crate::output::{MadeFrom, OutputPath, Proof, Purpose, Sink};
 use crate::render::{PageKey, address};
 use crate::resolve::EntryIndex;
 use crate::source::{Digest, Hasher};
 use std::ops::ControlFlow;
 
 /// The digest of all that the pages of each entry depend on; `None` for one that is not remembered.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Keys(Vec<Option<Digest>>);
 
 impl Keys {
     /// Puts together what all pages depend on and what the page of each entry does.
-    pub(super) fn new(all: &[Digest], mut own: Vec<Option<Digest>>) -> Self {
+    pub(super) fn new(all: &Digest, mut own: Vec<Option<Digest>>) -> Self {
         for key in own.iter_mut().flatten() {
-            let mut hasher = Hasher::new();
-            for part in all.iter().chain([&*key]) {
-                hasher.field(part.bytes());
-            }
-            *key = hasher.finish();
+            *key = Hasher::new().field(all.bytes()).field(key.bytes()).finish();
         }
         Self(own)
     }
@@ -30,6 +26,12 @@ impl Keys {
     pub(super) fn of(&self, index: EntryIndex) -> Option<Digest> {
         self.0.get(index).copied().flatten()
     }
+}
+
+/// What a page must be made from, and what its files must pass, to be kept.
+pub(super) struct Keeping<'k> {
+    pub(super) keys: Keys,
+    pub(super) proof: &'k dyn Proof,
 }
 
 /// Gives the files of one page to a sink, and notes which they were.
@@ -62,9 +64,10 @@ impl<'s, P: Purpose> Putting<'s, P> {
     }
 
     /// What the page was made from, and all that was put.
-    pub(super) fn made_from(self, key: Digest) -> MadeFrom {
+    fn made_from(self, key: Digest, proof: Digest) -> MadeFrom {
         MadeFrom {
             key,
+            proof,
             files: self.files,
         }
     }
@@ -75,7 +78,7 @@ impl<S: EntrySet> Assembly<'_, S> {
     pub(super) fn remembered(
         &self,
         page: PageKey,
-        keys: &Keys,
+        keeping: Option<&Keeping<'_>>,
         sink: &dyn Sink<S::Output>,
         report: &(dyn Fn(Diagnostics) + Sync),
     ) -> ControlFlow<()> {
@@ -84,15 +87,17 @@ impl<S: EntrySet> Assembly<'_, S> {
             return ControlFlow::Continue(());
         };
         let id = &self.compiled.site.entry(index).id;
-        let key = keys.of(index);
-        if key.is_some_and(|key| sink.keep(id.as_str(), &key)) {
+        let key = keeping.and_then(|keeping| Some((keeping.keys.of(index)?, keeping.proof)));
+        if key.is_some_and(|(key, proof)| sink.keep(id.as_str(), &key, proof)) {
             return ControlFlow::Continue(());
         }
         let mut putting = Putting::new(sink);
         let findings = self.around(page, &mut putting)?;
         match key {
             // What was found must be found again.
-            Some(key) if findings.is_empty() => sink.made(id.shared(), putting.made_from(key)),
+            Some((key, proof)) if findings.is_empty() => {
+                sink.made(id.shared(), putting.made_from(key, proof.digest()));
+            }
             _ => report(findings),
         }
         ControlFlow::Continue(())

@@ -27,7 +27,7 @@ use crate::render::surfaces::{self, Access, Listed, Shelf};
 use crate::render::{Drawing, Input, OutputFile, PageKey, Renderer, Templates, address, assets};
 use crate::source::{Digest, Sources, Span};
 use audited::{Audited, Observed};
-use kept::Keys;
+use kept::{Keeping, Keys};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -148,14 +148,15 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             observer: self.observer,
         };
         if S::PURPOSE == Purpose::Preview {
-            return self.assembled(self.files(sink, &Keys::default()));
+            return self.assembled(self.files(sink, None));
         }
         let auditor = Auditor::new(&self.compiled.site, self.sources, self.signed());
-        let keys = self
-            .base
-            .map(|base| Keys::new(&[base, auditor.words()], self.renderer.dependencies()));
         let audited = Audited::new(sink, (auditor, self.observer), self.places());
-        let mut findings = self.files(&audited, &keys.unwrap_or_default());
+        let keeping = self.base.map(|base| Keeping {
+            keys: Keys::new(&base, self.renderer.dependencies()),
+            proof: &audited,
+        });
+        let mut findings = self.files(&audited, keeping.as_ref());
         findings.append(audited.into_findings(self.sources));
         self.assembled(findings)
     }
@@ -175,7 +176,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         }
     }
 
-    fn files(&self, sink: &dyn Sink<S::Output>, keys: &Keys) -> Diagnostics {
+    fn files(&self, sink: &dyn Sink<S::Output>, keeping: Option<&Keeping<'_>>) -> Diagnostics {
         let found = Mutex::new(Diagnostics::new());
         let report = |findings: Diagnostics| {
             if !findings.is_empty() {
@@ -192,7 +193,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             || {
                 pages
                     .into_par_iter()
-                    .try_for_each(|page| self.remembered(page, keys, sink, &report))
+                    .try_for_each(|page| self.remembered(page, keeping, sink, &report))
             },
         );
         once(found.into_inner().unwrap_or_else(PoisonError::into_inner))

@@ -45,6 +45,7 @@ pub(super) enum Reach {
 #[derive(Debug)]
 pub(super) struct Needles {
     list: Vec<Needle>,
+    digest: Digest,
     machine: Option<AhoCorasick>,
 }
 
@@ -79,6 +80,7 @@ impl Needles {
         if found.is_empty() {
             return Self {
                 list: Vec::new(),
+                digest: digest([].iter()),
                 machine: None,
             };
         }
@@ -110,6 +112,7 @@ impl Needles {
             .collect();
         let machine = self::machine(kept.iter().map(|(words, _)| words));
         Self {
+            digest: digest(kept.iter()),
             list: kept.into_iter().map(|(_, needle)| needle).collect(),
             machine,
         }
@@ -120,20 +123,9 @@ impl Needles {
         self.list.is_empty()
     }
 
-    /// The digest of the words, and of where each gives an entry away.
+    /// The digest of the words, of where each gives an entry away, and of whose they are.
     pub(super) fn digest(&self) -> Digest {
-        let mut hasher = Hasher::new();
-        for needle in &self.list {
-            let reach = match needle.reach {
-                Reach::Everywhere => "everywhere",
-                Reach::Copied => "copied",
-            };
-            let fields = [needle.id.as_str(), needle.what, &needle.shown, reach];
-            for field in fields {
-                hasher.field(field);
-            }
-        }
-        hasher.finish()
+        self.digest
     }
 
     /// The words that stand in a text (in the form for comparison).
@@ -153,6 +145,20 @@ impl Needles {
     pub(super) fn get(&self, place: usize) -> Option<&Needle> {
         self.list.get(place)
     }
+}
+
+fn digest<'a>(needles: impl Iterator<Item = &'a (String, Needle)>) -> Digest {
+    let mut hasher = Hasher::new();
+    for (words, needle) in needles {
+        let reach = match needle.reach {
+            Reach::Everywhere => "everywhere",
+            Reach::Copied => "copied",
+        };
+        for field in [words, &needle.id, needle.what, &needle.shown, reach] {
+            hasher.field(field);
+        }
+    }
+    hasher.finish()
 }
 
 /// The addresses of everything that is published, in the form for comparison.

@@ -70,10 +70,10 @@ pub trait Sink<P: Purpose>: Sync {
     }
 
     /// Takes all files that the last build made for this page, if it made them from what has the
-    /// digest `key` and they still stand as it left them. Then they need not be made again; `false`
-    /// says that they must.
-    fn keep(&self, page: &str, key: &Digest) -> bool {
-        let _ = (page, key);
+    /// digest `key`, they still stand as it left them, and the proof holds for each. Then they need
+    /// not be made again; `false` says that they must.
+    fn keep(&self, page: &str, key: &Digest, proof: &dyn Proof) -> bool {
+        let _ = (page, key, proof);
         false
     }
 
@@ -84,11 +84,22 @@ pub trait Sink<P: Purpose>: Sync {
     }
 }
 
+/// What finished files are proved against.
+pub trait Proof: Sync {
+    /// The digest of all that decides whether a file of a page passes, besides what the page depends on.
+    fn digest(&self) -> Digest;
+
+    /// Whether the file at this path passes.
+    fn holds(&self, path: &OutputPath, bytes: &[u8]) -> bool;
+}
+
 /// What a page was made from, and its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MadeFrom {
     /// The digest of all that they depend on.
     pub key: Digest,
+    /// The digest of the proof that they passed.
+    pub proof: Digest,
     /// The page itself and all files that were made with it.
     pub files: Vec<OutputPath>,
 }

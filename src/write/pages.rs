@@ -18,8 +18,14 @@ const BETWEEN: char = '\t';
 /// The record, bound to the manifest with this digest.
 pub(super) fn to_text(pages: &Pages, manifest: &Digest) -> String {
     let mut text = String::new();
+    let mut proof = None;
     for (name, from) in pages {
         text.push_str(&from.key.to_string());
+        text.push(BETWEEN);
+        // All pages of one build passed the same.
+        if proof.replace(from.proof) != Some(from.proof) {
+            text.push_str(&from.proof.to_string());
+        }
         text.push(BETWEEN);
         text.push_str(name);
         for file in &from.files {
@@ -37,16 +43,22 @@ pub(super) fn parse(text: &str, manifest: &Digest) -> Option<Pages> {
     if Digest::parse(digest)? != bound(manifest, text) {
         return None;
     }
-    text.lines().map(line).collect()
+    let mut proof = None;
+    text.lines().map(|text| line(text, &mut proof)).collect()
 }
 
-fn line(line: &str) -> Option<(Arc<str>, Arc<MadeFrom>)> {
+fn line(line: &str, last: &mut Option<Digest>) -> Option<(Arc<str>, Arc<MadeFrom>)> {
     let mut fields = line.split(BETWEEN);
     let key = Digest::parse(fields.next()?)?;
+    let proof = match fields.next()? {
+        "" => (*last)?,
+        text => Digest::parse(text)?,
+    };
+    *last = Some(proof);
     let name = fields.next()?.into();
     let files = fields.map(|path| OutputPath::new(path).ok());
     let files = files.collect::<Option<_>>()?;
-    Some((name, Arc::new(MadeFrom { key, files })))
+    Some((name, Arc::new(MadeFrom { key, proof, files })))
 }
 
 fn bound(manifest: &Digest, text: &str) -> Digest {
@@ -59,16 +71,21 @@ mod tests {
 
     #[test]
     fn a_record_is_taken_whole_and_for_its_own_manifest_only() {
-        let from = |key: &str, files: &[&str]| {
+        let from = |key: &str, proof: &str, files: &[&str]| {
             let files = files.iter().map(|path| OutputPath::new(path).unwrap());
             Arc::new(MadeFrom {
                 key: Digest::of(key),
+                proof: Digest::of(proof),
                 files: files.collect(),
             })
         };
         let pages = Pages::from([
-            ("warp".into(), from("a", &["terms/warp/index.html", "a b"])),
-            ("weft".into(), from("b", &[])),
+            (
+                "warp".into(),
+                from("a", "p", &["terms/warp/index.html", "a b"]),
+            ),
+            ("weft".into(), from("b", "p", &[])),
+            ("yarn".into(), from("c", "q", &["c"])),
         ]);
         let (own, other) = (Digest::of("own"), Digest::of("other"));
         let text = to_text(&pages, &own);

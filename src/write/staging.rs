@@ -8,7 +8,7 @@ use super::stamps::{Stamp, Stamps};
 use super::swap::{self, Before};
 use super::target::Place;
 use super::work::Work;
-use crate::output::{EntryDigests, MadeFrom, Manifest, OutputPath, Purpose, Sink};
+use crate::output::{EntryDigests, MadeFrom, Manifest, OutputPath, Proof, Purpose, Sink};
 use crate::source::{Digest, Digester};
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
@@ -170,6 +170,11 @@ impl<P: Purpose> Staging<P> {
         if self.old.files.get(path) != Some(digest) {
             return None;
         }
+        self.stands(path, digest)
+    }
+
+    /// The same for a digest that the old manifest has for the path.
+    fn stands(&self, path: &OutputPath, digest: &Digest) -> Option<Placed> {
         let at = self.out.join(path.as_str());
         let metadata = fs::symlink_metadata(&at).ok().filter(Metadata::is_file)?;
         let stamp = Stamp::of(&metadata);
@@ -183,6 +188,12 @@ impl<P: Purpose> Staging<P> {
         }
         let bytes = fs::read(&at).ok()?;
         (Digest::of(&bytes) == *digest).then_some(kept)
+    }
+
+    /// Whether the old output's file passes another proof than the one that it passed when it was made.
+    fn passes(&self, path: &OutputPath, placed: &Placed, proof: &dyn Proof) -> bool {
+        let bytes = fs::read(self.out.join(path.as_str()));
+        bytes.is_ok_and(|bytes| Digest::of(&bytes) == placed.digest && proof.holds(path, &bytes))
     }
 
     fn place(&self, path: &OutputPath, placed: Placed) {
@@ -265,7 +276,7 @@ impl<P: Purpose> Sink<P> for Staging<P> {
         ControlFlow::Continue(())
     }
 
-    fn keep(&self, page: &str, key: &Digest) -> bool {
+    fn keep(&self, page: &str, key: &Digest, proof: &dyn Proof) -> bool {
         let Some((name, from)) = self.old_pages.get_key_value(page) else {
             return false;
         };
@@ -274,14 +285,24 @@ impl<P: Purpose> Sink<P> for Staging<P> {
         }
         let found = from.files.iter().map(|path| {
             let digest = self.old.files.get(path)?;
-            Some((path.clone(), self.find_old(path, digest)?))
+            Some((path.clone(), self.stands(path, digest)?))
         });
         // All or none, so that a page is never half an old one.
         let Some(found) = found.collect::<Option<Vec<_>>>() else {
             return false;
         };
+        let mut from = Arc::clone(from);
+        if from.proof != proof.digest() {
+            if !found
+                .iter()
+                .all(|(path, placed)| self.passes(path, placed, proof))
+            {
+                return false;
+            }
+            Arc::make_mut(&mut from).proof = proof.digest();
+        }
         lock(&self.files).extend(found);
-        lock(&self.pages).insert(Arc::clone(name), Arc::clone(from));
+        lock(&self.pages).insert(Arc::clone(name), from);
         true
     }
 

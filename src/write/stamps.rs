@@ -137,16 +137,20 @@ impl Stamps {
 
     /// Reads a record. Nothing of it is taken if it is bound to another manifest, or damaged.
     pub(super) fn parse(text: &str, manifest: &Digest) -> Option<Self> {
-        let mut stamps = Self::default();
+        // Lines stand in the order of paths, so that maps are made at once.
+        let (mut files, mut folders) = (Vec::new(), Vec::new());
         for line in lines_of(text, manifest)? {
             let (kind, stamp, path) = Stamp::read(line)?;
             if kind == "d" {
-                stamps.folders.insert(path.to_owned(), stamp);
+                folders.push((path.to_owned(), stamp));
             } else {
-                stamps.files.insert(OutputPath::new(path).ok()?, stamp);
+                files.push((OutputPath::new(path).ok()?, stamp));
             }
         }
-        Some(stamps)
+        Some(Self {
+            files: files.into_iter().collect(),
+            folders: folders.into_iter().collect(),
+        })
     }
 
     /// Whether the folder at this path in `tree` is as it was when it was recorded: the same

@@ -1,30 +1,18 @@
-//! After any edit a build in a folder with a release and a cache leaves, byte by byte, what a build
-//! in a fresh folder does, and says the same; and it makes no page again that the edit cannot touch.
-//! By the real binary.
+//! A site with everything in it, and edits of it.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test may stop at what it did not expect"
-)]
-
-#[path = "support/folders.rs"]
-mod folders;
-#[path = "support/warm.rs"]
-mod warm;
-
-use folders::copy;
+use crate::folders::copy;
+use crate::warm::{DAY, same};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use warm::{DAY, build, same};
 
-fn write(root: &Path, path: &str, text: &str) {
+pub(crate) fn write(root: &Path, path: &str, text: &str) {
     let path = root.join(path);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
 }
 
-fn edit(root: &Path, path: &str, from: &str, to: &str) {
+pub(crate) fn edit(root: &Path, path: &str, from: &str, to: &str) {
     let text = fs::read_to_string(root.join(path)).unwrap();
     let new = text.replacen(from, to, 1);
     assert_ne!(text, new, "{path} has no {from:?}");
@@ -32,26 +20,26 @@ fn edit(root: &Path, path: &str, from: &str, to: &str) {
 }
 
 /// A byline of two people.
-const BYLINE: &str = "byline: {written_by: Ada Lovelace, reviewed_by: Grace Hopper, \
+pub(crate) const BYLINE: &str = "byline: {written_by: Ada Lovelace, reviewed_by: Grace Hopper, \
     written_on: 2026-09-01, last_checked_on: 2026-09-12}\n";
 
-const SOURCES: &str = "sources:\n  - id: book\n    title: A book of looms\n    supports: all of it\n    \
+pub(crate) const SOURCES: &str = "sources:\n  - id: book\n    title: A book of looms\n    supports: all of it\n    \
     url: https://looms.example/book\n    checked: 2026-09-10\n";
 
-fn entry(site: &Path, path: &str, front: &str, body: &str) {
+pub(crate) fn entry(site: &Path, path: &str, front: &str, body: &str) {
     let text = format!("---\n{front}{SOURCES}{BYLINE}---\n\n{body}\n");
     write(site, &format!("content/{path}"), &text);
 }
 
 /// The first bytes of a PNG of this width and height, which are all that is looked at.
-fn png(width: u8, height: u8) -> Vec<u8> {
+pub(crate) fn png(width: u8, height: u8) -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
     bytes.extend([0, 0, 0, width, 0, 0, 0, height, 8, 6, 0, 0, 0]);
     bytes
 }
 
 /// A published site with everything in it that a page can show.
-fn everything() -> (TempDir, PathBuf) {
+pub(crate) fn everything() -> (TempDir, PathBuf) {
     let space = TempDir::new().unwrap();
     let site = space.path().join("site");
     let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/_base/site");
@@ -123,16 +111,16 @@ fn everything() -> (TempDir, PathBuf) {
 }
 
 /// How many entries it has.
-const ENTRIES: usize = 8;
+pub(crate) const ENTRIES: usize = 8;
 
 /// Pages that are made each time: home, both lists, the page about the site, the one for no page.
-const OTHERS: usize = 5;
+pub(crate) const OTHERS: usize = 5;
 
 /// What is edited, and how.
-type Edit = (&'static str, fn(&Path));
+pub(crate) type Edit = (&'static str, fn(&Path));
 
 /// The file of the cache with this ending.
-fn cached(site: &Path, ending: &str) -> PathBuf {
+pub(crate) fn cached(site: &Path, ending: &str) -> PathBuf {
     let found = fs::read_dir(site.join(".countersign-cache")).unwrap();
     let mut found = found.map(|file| file.unwrap().path());
     let is_it = |path: &PathBuf| path.to_string_lossy().ends_with(ending);
@@ -140,7 +128,7 @@ fn cached(site: &Path, ending: &str) -> PathBuf {
 }
 
 /// Edits that few pages can show: how many entries' pages are made again, and the edit.
-const SMALL: &[(usize, Edit)] = &[
+pub(crate) const SMALL: &[(usize, Edit)] = &[
     (
         1,
         ("a body", |site| {
@@ -233,7 +221,7 @@ const SMALL: &[(usize, Edit)] = &[
 ];
 
 /// Edits that every page may show, with the options of the build.
-const LARGE: &[(&[&str], Edit)] = &[
+pub(crate) const LARGE: &[(&[&str], Edit)] = &[
     (
         &[],
         ("a title of the site", |site| {
@@ -295,7 +283,7 @@ const LARGE: &[(&[&str], Edit)] = &[
 ];
 
 /// Entries come, go and are withheld.
-const COMING: &[Edit] = &[
+pub(crate) const COMING: &[Edit] = &[
     ("a new entry", |site| {
         let front = "title: What is a reed?\nterm: reed\nshort: A comb.\n";
         entry(
@@ -368,7 +356,7 @@ const COMING: &[Edit] = &[
 ];
 
 /// Files of the release and of the cache are changed by hand.
-const BY_HAND: &[Edit] = &[
+pub(crate) const BY_HAND: &[Edit] = &[
     ("a released page is changed", |site| {
         edit(site, "public/terms/warp/index.html", "warp", "WARP");
         edit(site, "content/terms/apart.md", "It is so.", "So it is.");
@@ -414,109 +402,3 @@ const BY_HAND: &[Edit] = &[
         fs::remove_dir_all(site.join("public")).unwrap();
     }),
 ];
-
-#[test]
-fn an_edit_makes_the_pages_again_that_it_can_touch() {
-    let (_space, site) = everything();
-    let first = same(&site, &["--today", DAY], "first");
-    assert!(first.is_success, "{}", first.words);
-    assert_eq!(first.pages, ENTRIES + OTHERS);
-    for (pages, (what, make)) in SMALL {
-        make(&site);
-        let built = same(&site, &["--today", DAY], what);
-        assert!(built.is_success, "{what}: {}", built.words);
-        assert_eq!(built.pages, pages + OTHERS, "{what}");
-    }
-}
-
-#[test]
-fn what_every_page_may_show_makes_all_of_them_again() {
-    let (_space, site) = everything();
-    same(&site, &["--today", DAY], "first");
-    for (arguments, (what, make)) in LARGE {
-        make(&site);
-        let arguments = [arguments, &["--today", DAY][..]].concat();
-        let built = same(&site, &arguments, what);
-        assert!(built.is_success, "{what}: {}", built.words);
-        assert_eq!(built.pages, ENTRIES + OTHERS, "{what}");
-    }
-}
-
-#[test]
-fn nothing_of_the_folder_is_trusted_over_content() {
-    let (_space, site) = everything();
-    let first = same(&site, &["--today", DAY], "first");
-    assert!(first.is_success, "{}", first.words);
-    for (what, make) in COMING.iter().chain(BY_HAND) {
-        make(&site);
-        same(&site, &["--today", DAY], what);
-    }
-    let last = build(&site, &["--today", "2026-10-02"]);
-    assert_eq!(last.pages, OTHERS, "another day is on no page");
-    same(
-        &site,
-        &["--today", "2028-10-02"],
-        "a day on which sources are old",
-    );
-}
-
-#[test]
-fn what_rendering_finds_is_found_again() {
-    let (_space, site) = everything();
-    let preset = "content/presets/two-ways-to-64.toml";
-    for from in ["many warps, one item each", "few warps, four items each"] {
-        same(&site, &["--today", DAY], "sound");
-        edit(&site, preset, from, "多");
-        for time in ["once", "twice"] {
-            let built = same(&site, &["--today", DAY], time);
-            assert!(
-                !built.is_success && built.words.contains("bad-drawing"),
-                "{}",
-                built.words
-            );
-        }
-        edit(&site, preset, "多", from);
-    }
-}
-
-#[test]
-fn what_evaluating_finds_is_found_though_nothing_was_found_before() {
-    let (_space, site) = everything();
-    edit(
-        &site,
-        "site.toml",
-        "title",
-        "rules = {unclaimed-number = \"warn\"}\ntitle",
-    );
-    let capture = "content/captures/run.csv";
-    let preset = "content/presets/two-ways-to-64.toml";
-    let term = "content/terms/warp.md";
-    let many =
-        "resident_warps = 32\nitems_per_thread = 1\nloads_per_item = 2\nloads_in_flight = 64";
-    let fewer =
-        "resident_warps = 16\nitems_per_thread = 1\nloads_per_item = 2\nloads_in_flight = 32";
-    for (path, from, to, rule) in [
-        (capture, "one,1.25", "one,7.5", "claim-mismatch"),
-        (preset, many, fewer, "claim-mismatch"),
-        (term, "See ", "It was 17 ms. See ", "unclaimed-number"),
-        (term, "[32]", "[33]", "claim-mismatch"),
-    ] {
-        let sound = same(&site, &["--today", DAY], "sound");
-        assert!(
-            sound.is_success && !sound.words.contains(rule),
-            "{}",
-            sound.words
-        );
-        edit(&site, path, from, to);
-        for _ in 0..2 {
-            let found = same(&site, &["--today", DAY], to);
-            assert!(found.words.contains(rule), "{}", found.words);
-        }
-        edit(&site, path, to, from);
-    }
-    same(&site, &["--today", DAY], "sound");
-    fs::write(cached(&site, "-quiet"), "garbage").unwrap();
-    edit(&site, capture, "one,1.25", "one,7.5");
-    let found = same(&site, &["--today", DAY], "garbage");
-    assert!(!found.is_success);
-}
