@@ -4,7 +4,7 @@
 //! Invariant: the bundled font only, never one of the machine, and the same bytes everywhere; a picture
 //! that lacks a text or a reference is an error and is never returned. Only this file names resvg.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -69,10 +69,10 @@ pub(super) fn render(svg: &str, scale: f32, texts: usize) -> Result<Vec<u8>, Dra
 }
 
 /// How hard repetitions are looked for: beyond this a picture takes longer and is hardly smaller.
-const DEFLATE_LEVEL: u8 = 3;
+const DEFLATE_LEVEL: u8 = 2;
 
 /// Writes the picture as PNG. A drawing has few colours and a ground of its own, so that numbers of
-/// colours take a quarter of the room of colours, and no filter makes flat areas flatter.
+/// colours take a quarter of the room of colours. Most rows are like the one above, which leaves zeros.
 fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
     let Some(indexed) = Indexed::of(pixmap.data()) else {
         return pixmap.encode_png();
@@ -82,7 +82,7 @@ fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_palette(indexed.palette);
-    encoder.set_filter(png::Filter::NoFilter);
+    encoder.set_filter(png::Filter::Up);
     encoder.set_deflate_compression(png::DeflateCompression::Level(DEFLATE_LEVEL));
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&indexed.numbers)?;
@@ -98,29 +98,60 @@ struct Indexed {
     numbers: Vec<u8>,
 }
 
+/// The colours that have come up, found by their bits: a picture changes its colour some hundred
+/// thousand times.
+struct Known {
+    /// A colour with its number at the place that its bits lead to, or at the next that was free.
+    places: Box<[Option<(u32, u8)>; PLACES]>,
+}
+
+/// Four times as many places as there can be colours, so that few share one.
+const PLACES: usize = 1 << 10;
+
+impl Known {
+    fn new() -> Self {
+        Self {
+            places: Box::new([None; PLACES]),
+        }
+    }
+
+    /// The number of a colour; a new one goes to the palette. `None` for one too many, and for one
+    /// to see through.
+    fn number(&mut self, colour: [u8; 4], palette: &mut Vec<u8>) -> Option<u8> {
+        let bits = u32::from_le_bytes(colour);
+        // Fibonacci hashing: the upper bits of the product depend on all bits of the colour.
+        let mut at = (bits.wrapping_mul(0x9e37_79b9) >> 22) as usize;
+        loop {
+            match &mut self.places[at % PLACES] {
+                Some((known, number)) if *known == bits => return Some(*number),
+                Some(_) => at += 1,
+                free => {
+                    if colour[3] != u8::MAX {
+                        return None;
+                    }
+                    let number = u8::try_from(palette.len() / 3).ok()?;
+                    palette.extend_from_slice(&colour[..3]);
+                    *free = Some((bits, number));
+                    return Some(number);
+                }
+            }
+        }
+    }
+}
+
 impl Indexed {
     /// Takes pixels of four bytes, red first. `None` for a picture of more than 256 colours, or with
     /// something to see through.
     fn of(pixels: &[u8]) -> Option<Self> {
         let mut palette = Vec::new();
         let mut numbers: Vec<u8> = Vec::with_capacity(pixels.len() / 4);
-        let mut known: BTreeMap<[u8; 4], u8> = BTreeMap::new();
+        let mut known = Known::new();
         let (pixels, _) = pixels.as_chunks::<4>();
         // Neighbours are mostly equal, and are taken together.
         for run in pixels.chunk_by(|one, two| u32::from_ne_bytes(*one) == u32::from_ne_bytes(*two))
         {
             let colour = run.first()?;
-            let number = if let Some(number) = known.get(colour) {
-                *number
-            } else {
-                if colour[3] != u8::MAX {
-                    return None;
-                }
-                let number = u8::try_from(known.len()).ok()?;
-                known.insert(*colour, number);
-                palette.extend_from_slice(&colour[..3]);
-                number
-            };
+            let number = known.number(*colour, &mut palette)?;
             numbers.resize(numbers.len() + run.len(), number);
         }
         Some(Self { palette, numbers })
