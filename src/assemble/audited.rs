@@ -51,17 +51,23 @@ impl<'a, P: Purpose> Audited<'a, P> {
     }
 }
 
+impl<P: Purpose> Audited<'_, P> {
+    fn note(&self, leaks: Vec<Leak>, findings: Diagnostics) {
+        if !leaks.is_empty() || !findings.is_empty() {
+            let mut all = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            all.0.extend(leaks);
+            all.1.append(findings);
+        }
+    }
+}
+
 impl<P: Purpose> Sink<P> for Audited<'_, P> {
     fn put(&self, path: &OutputPath, bytes: Vec<u8>) -> ControlFlow<()> {
         let place = self.places.get(path.as_str()).copied();
         let (leaks, findings) = observed(self.observer, Stage::Audit, || {
             self.auditor.file(path.as_str(), &bytes, place)
         });
-        if !leaks.is_empty() || !findings.is_empty() {
-            let mut all = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-            all.0.extend(leaks);
-            all.1.append(findings);
-        }
+        self.note(leaks, findings);
         self.inner.put(path, bytes)
     }
 
@@ -70,10 +76,20 @@ impl<P: Purpose> Sink<P> for Audited<'_, P> {
         path: &OutputPath,
         parts: &mut dyn Iterator<Item = Vec<u8>>,
     ) -> ControlFlow<()> {
-        if self.auditor.looks_at(path.as_str()) {
+        if !self.auditor.looks_at(path.as_str()) {
+            return self.inner.put_parts(path, parts);
+        }
+        if self.auditor.is_signed(path.as_str()) {
             return self.put(path, parts.flatten().collect());
         }
-        self.inner.put_parts(path, parts)
+        let place = self.places.get(path.as_str()).copied();
+        let mut leaks = self.auditor.in_parts(path.as_str(), place);
+        let mut audited = parts.inspect(|part| {
+            observed(self.observer, Stage::Audit, || leaks.part(part));
+        });
+        let flow = self.inner.put_parts(path, &mut audited);
+        self.note(leaks.finish(), Diagnostics::new());
+        flow
     }
 
     fn keep(&self, page: &str, key: &Digest, proof: &dyn Proof) -> bool {
@@ -145,8 +161,10 @@ impl<P: Purpose> Sink<P> for Observed<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::Unobserved;
+    use crate::compile::{Memory, Options, Unobserved, compile};
+    use crate::model::date::Date;
     use crate::output::Release;
+    use crate::source::SourceFile;
 
     /// Notes how long each part was.
     struct Lengths(Mutex<Vec<usize>>);
@@ -180,5 +198,52 @@ mod tests {
         let mut parts = [3, 1, 2].into_iter().map(|length| vec![b'x'; length]);
         assert!(observed.put_parts(&path, &mut parts).is_continue());
         assert_eq!(lengths.0.into_inner().unwrap(), [3, 1, 2]);
+    }
+
+    /// What the audit says of a file in parts, beside a draft.
+    fn findings(parts: &[&str]) -> Vec<String> {
+        let mut sources = Sources::new();
+        let mut add =
+            |path: &str, text: &str| sources.add(SourceFile::new(path, text, Digest::of(text)));
+        let draft = "---\ntitle: A hidden thing\nshort: It <b>is</b> not to be seen yet.\n---\n\n\
+                     Nobody knows this sentence of it.\n";
+        add("content/terms/hidden.md", draft);
+        let config = add(
+            "site.toml",
+            "title = \"T\"\nbase_url = \"https://example.org/\"\n",
+        );
+        let options = Options {
+            today: Date::parse("2026-10-01").unwrap(),
+            base_url: None,
+            trusted: None,
+        };
+        let (loaded, memory) = (Diagnostics::new(), Memory::none());
+        let compiled = compile(&sources, config, &options, &memory, loaded);
+        let auditor = Auditor::new(&compiled.site, &sources, Vec::new());
+        let lengths = Lengths(Mutex::default());
+        let audited = Audited::new(&lengths, (auditor, &Unobserved), BTreeMap::new());
+        let path = OutputPath::new("glossary.json").unwrap();
+        let mut given = parts.iter().map(|part| part.as_bytes().to_vec());
+        assert!(audited.put_parts(&path, &mut given).is_continue());
+        let findings = audited.into_findings(&sources);
+        let passed_on: Vec<_> = parts.iter().map(|part| part.len()).collect();
+        assert_eq!(lengths.0.into_inner().unwrap(), passed_on);
+        findings.iter().map(|found| found.message.clone()).collect()
+    }
+
+    #[test]
+    fn a_leak_in_a_later_part_is_told_once() {
+        let title = "the title of the unpublished entry `hidden` stands in `glossary.json`";
+        let sentence = "a sentence of the unpublished entry `hidden` stands in `glossary.json`";
+        assert!(findings(&["{\"terms\": [", "{},", "{}", "]}"]).is_empty());
+        let known = "nobody knows \\u0074his sentence of it,";
+        let hidden = "{\"a\": \"A hidden thing\"},";
+        assert_eq!(findings(&["[", "{},", hidden, "]"]), [title]);
+        assert_eq!(findings(&["[", hidden, hidden, known, "]"]), [title]);
+        assert_eq!(findings(&["[", known, hidden, "]"]), [sentence]);
+        // Words as they stand come before words whose tags were taken out, wherever either are.
+        let tagged = "{\"a\": \"A hid<b>den</b> thing\"},";
+        assert_eq!(findings(&["[", tagged, "]"]), [title]);
+        assert_eq!(findings(&["[", tagged, known, "]"]), [sentence]);
     }
 }

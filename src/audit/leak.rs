@@ -1,10 +1,11 @@
 //! One finding for words that leak, however many files they reached, at the place they came from.
 
 use super::Auditor;
-use super::haystack::normalised;
 use super::needles::Needle;
+use super::normal::{Escapes, Normal, normalised};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
-use crate::source::{FileId, Sources, Span};
+use crate::source::{Sources, Span};
+use memchr::memmem;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -30,10 +31,13 @@ impl Auditor<'_> {
             let group = grouped.entry((leak.needle, leak.copied)).or_default();
             group.insert(leak.path);
         }
+        let unknown = grouped.keys().filter(|(_, copied)| copied.is_none());
+        let origins = self.origins(unknown.map(|(needle, _)| *needle), sources);
         let mut out = Diagnostics::new();
-        for ((needle, copied), paths) in grouped {
-            if let Some(needle) = self.needles.get(needle) {
-                out.push(self.finding(needle, copied, &paths, sources));
+        for ((place, copied), paths) in grouped {
+            if let Some(needle) = self.needles.get(place) {
+                let origin = copied.or_else(|| origins.get(&place).copied());
+                out.push(self.finding(needle, origin, &paths));
             }
         }
         out
@@ -42,9 +46,8 @@ impl Auditor<'_> {
     fn finding(
         &self,
         needle: &Needle,
-        copied: Option<Span>,
+        origin: Option<Span>,
         paths: &BTreeSet<String>,
-        sources: &Sources,
     ) -> Diagnostic {
         let first = paths.first().map_or("", String::as_str);
         let others = match paths.len() {
@@ -54,7 +57,6 @@ impl Auditor<'_> {
         };
         let (what, id) = (needle.what, &needle.id);
         let message = format!("{what} of the unpublished entry `{id}` stands in `{first}`{others}");
-        let origin = copied.or_else(|| self.origin(needle, sources));
         let mut finding = Diagnostic::new(rule::DRAFT_LEAK, origin.unwrap_or(needle.span), message)
             .note(format!("The words are: “{}”.", needle.shown))
             .help("Take the words out of this file, or publish the entry.");
@@ -80,9 +82,16 @@ impl Auditor<'_> {
         }
     }
 
-    /// Where the words stand in what a release is made from: the plain pages, the settings, the
+    /// Where words stand first in what a release is made from: the plain pages, the settings, the
     /// site's own templates, the published entries.
-    fn origin(&self, needle: &Needle, sources: &Sources) -> Option<Span> {
+    fn origins(
+        &self,
+        needles: impl Iterator<Item = usize>,
+        sources: &Sources,
+    ) -> BTreeMap<usize, Span> {
+        let mut sought: Vec<_> = needles
+            .filter_map(|place| Some((place, Wanted::new(self.needles.get(place)?))))
+            .collect();
         let pages = self.site.home.iter().chain(&self.site.pages);
         let published = self
             .pages
@@ -93,13 +102,22 @@ impl Auditor<'_> {
             .chain([self.site.config.file])
             .chain(sources.below("templates/").map(|(file, _)| file))
             .chain(published);
-        let wanted = spellings(needle);
-        let hit = |file: FileId| {
+        let mut found = BTreeMap::new();
+        let mut normal = Normal::default();
+        for file in files {
+            if sought.is_empty() {
+                break;
+            }
             let text = &*sources.file(file).text;
-            let range = wanted.iter().find_map(|words| find(text, words))?;
-            Some(Span::new(file, range))
-        };
-        files.into_iter().find_map(hit)
+            let folded = text.to_ascii_lowercase();
+            let words = normal.read(text, Escapes::Kept);
+            sought.retain(|(place, wanted)| {
+                let range = wanted.find(text, &folded, words);
+                found.extend(range.map(|range| (*place, Span::new(file, range))));
+                !found.contains_key(place)
+            });
+        }
+        found
     }
 }
 
@@ -114,18 +132,36 @@ fn spellings(needle: &Needle) -> Vec<String> {
     wanted
 }
 
-/// Where words stand in a text: letter for letter, else with the case of ASCII letters aside, else
-/// anywhere in the form for comparison, and then at the text's start.
-fn find(text: &str, words: &str) -> Option<Range<usize>> {
-    let exact = text.find(words);
-    let folded = || {
-        let text = text.to_ascii_lowercase();
-        text.find(&words.to_ascii_lowercase())
-    };
-    if let Some(at) = exact.or_else(folded) {
-        return Some(at..at + words.len());
+/// The ways in which words may be written, ready to be looked for in many texts.
+struct Wanted(Vec<Spelling>);
+
+struct Spelling {
+    exact: memmem::Finder<'static>,
+    /// In lower case, as far as letters are of ASCII.
+    folded: memmem::Finder<'static>,
+    normal: memmem::Finder<'static>,
+}
+
+impl Wanted {
+    fn new(needle: &Needle) -> Self {
+        let spelling = |words: String| Spelling {
+            exact: memmem::Finder::new(&words).into_owned(),
+            folded: memmem::Finder::new(&words.to_ascii_lowercase()).into_owned(),
+            normal: memmem::Finder::new(&normalised(&words)).into_owned(),
+        };
+        Self(spellings(needle).into_iter().map(spelling).collect())
     }
-    normalised(text)
-        .contains(&normalised(words))
-        .then_some(0..0)
+
+    /// Where words stand in a text: letter for letter, else with the case of ASCII letters aside,
+    /// else anywhere in the form for comparison, and then at the text's start. The text is given in
+    /// all three forms.
+    fn find(&self, text: &str, folded: &str, normal: &[u8]) -> Option<Range<usize>> {
+        self.0.iter().find_map(|spelling| {
+            let exact = spelling.exact.find(text.as_bytes());
+            let at = exact.or_else(|| spelling.folded.find(folded.as_bytes()));
+            let length = spelling.exact.needle().len();
+            let anywhere = || spelling.normal.find(normal).map(|_| 0..0);
+            at.map(|at| at..at + length).or_else(anywhere)
+        })
+    }
 }

@@ -8,15 +8,19 @@
 mod haystack;
 mod leak;
 mod needles;
+mod normal;
+mod page;
+mod parts;
+mod sieve;
 
 pub use leak::Leak;
+pub use parts::Parts;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::model::entry::Kind;
 use crate::resolve::{EntryIndex, Site};
 use crate::source::{Digest, FileId, Sources, Span};
-use haystack::Haystack;
-use needles::{Needles, Reach};
+use needles::Needles;
 use std::collections::BTreeMap;
 
 /// What must be seen on the page of a published entry.
@@ -78,7 +82,18 @@ impl<'a> Auditor<'a> {
 
     /// Whether anything could be found in the file at this path.
     pub fn looks_at(&self, path: &str) -> bool {
-        !self.is_trivial() || self.pages.contains_key(path)
+        !self.is_trivial() || self.is_signed(path)
+    }
+
+    /// Whether a file must show who signed it, for which it has to be looked at whole.
+    pub fn is_signed(&self, path: &str) -> bool {
+        self.pages.contains_key(path)
+    }
+
+    /// Begins to look for leaks in a file that comes in parts. `copied` is the source of a copied
+    /// file.
+    pub fn in_parts<'p>(&'p self, path: &'p str, copied: Option<Span>) -> Parts<'p> {
+        Parts::new(&self.needles, path, copied)
     }
 
     /// Proves one file. `copied` is the source of a copied file. Leaks become findings in
@@ -88,7 +103,9 @@ impl<'a> Auditor<'a> {
         let leaks = if self.is_trivial() {
             Vec::new()
         } else {
-            self.leaks(path, bytes, copied)
+            let mut leaks = self.in_parts(path, copied);
+            leaks.part(bytes);
+            leaks.finish()
         };
         if let Some(signed) = self.pages.get(path) {
             self.byline(path, bytes, signed, &mut out);
@@ -96,42 +113,17 @@ impl<'a> Auditor<'a> {
         (leaks, out)
     }
 
-    /// The first words of each unpublished entry that stand in a file.
-    fn leaks(&self, path: &str, bytes: &[u8], copied: Option<Span>) -> Vec<Leak> {
-        let haystack = Haystack::new(path, bytes);
-        let mut seen = Vec::new();
-        let mut leaks = Vec::new();
-        for text in haystack.texts() {
-            for (place, needle) in self.needles.find(text) {
-                let reaches = needle.reach == Reach::Everywhere || copied.is_some();
-                if !reaches || seen.contains(&needle.entry) {
-                    continue;
-                }
-                if needle.what == "the address" && !haystack.holds_address(&needle.shown) {
-                    continue;
-                }
-                seen.push(needle.entry);
-                leaks.push(Leak {
-                    needle: place,
-                    path: path.to_owned(),
-                    copied,
-                });
-            }
-        }
-        leaks
-    }
-
     fn byline(&self, path: &str, bytes: &[u8], signed: &Signed, out: &mut Diagnostics) {
         let sought = signed.shown.iter().map(String::as_str).collect();
-        if haystack::shows_all(bytes, sought) {
+        if page::shows_all(bytes, sought) {
             return;
         }
-        let text = haystack::visible(bytes);
+        let text = page::visible(bytes);
         let missing: Vec<_> = signed
             .shown
             .iter()
             .filter(|shown| {
-                let wanted = haystack::normalised(shown);
+                let wanted = normal::normalised(shown);
                 !wanted.trim().is_empty() && !text.contains(&wanted)
             })
             .map(|shown| format!("“{shown}”"))

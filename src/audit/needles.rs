@@ -5,14 +5,15 @@
 //! A name of one short common word (`tile`) gives nothing away by itself and would be found
 //! everywhere; its address is looked for instead.
 
-use super::haystack::normalised;
+use super::normal::{Escapes, Normal, normalised};
+use super::sieve::{Sieve, Tally};
 use crate::model::claim::ShortText;
 use crate::model::entry::Entry;
 use crate::model::slug::Slug;
 use crate::resolve::{EntryIndex, Site};
 use crate::source::{Digest, FileId, Hasher, Sources, Span};
 use aho_corasick::{AhoCorasick, MatchKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that must not be found.
 #[derive(Debug)]
@@ -46,7 +47,13 @@ pub(super) enum Reach {
 pub(super) struct Needles {
     list: Vec<Needle>,
     digest: Digest,
+    /// Entries that they are of.
+    entries: usize,
     machine: Option<AhoCorasick>,
+    /// Tells which texts need not be given to the machine: of those that give an entry away
+    /// everywhere, and of the others.
+    everywhere: Sieve,
+    copied: Sieve,
 }
 
 impl Needles {
@@ -77,44 +84,26 @@ impl Needles {
             };
             add(address, needle);
         }
-        if found.is_empty() {
-            return Self {
-                list: Vec::new(),
-                digest: digest([].iter()),
-                machine: None,
-            };
-        }
-        let mut shared = vec![false; found.len()];
-        let machine = machine(found.keys());
-        if let Some(machine) = &machine {
-            // The address of a published page is no word of a draft that links to it.
-            let addresses = addresses(site, &published);
-            for hit in machine.find_overlapping_iter(&addresses) {
-                shared[hit.pattern().as_usize()] = true;
-            }
-            for (index, entry) in site.entries.iter().enumerate() {
-                if !published(index) {
-                    continue;
-                }
-                for file in own_files(entry, site) {
-                    let own = normalised(&sources.file(file).text);
-                    for hit in machine.find_overlapping_iter(&own) {
-                        shared[hit.pattern().as_usize()] = true;
-                    }
-                }
-            }
-        }
+        let words: Vec<&str> = found.keys().map(String::as_str).collect();
+        let (shared, tally) = shared(&words, site, sources, &published);
         let kept: Vec<_> = found
             .into_iter()
             .zip(shared)
             .filter(|(_, shared)| !shared)
             .map(|(pair, _)| pair)
             .collect();
-        let machine = self::machine(kept.iter().map(|(words, _)| words));
+        let reaching = |reach: Reach| {
+            let reaching = kept.iter().filter(move |(_, needle)| needle.reach == reach);
+            Sieve::new(reaching.map(|(words, _)| words.as_str()), &tally)
+        };
+        let entries: BTreeSet<_> = kept.iter().map(|(_, needle)| needle.entry).collect();
         Self {
             digest: digest(kept.iter()),
+            entries: entries.len(),
+            everywhere: reaching(Reach::Everywhere),
+            copied: reaching(Reach::Copied),
+            machine: machine(kept.iter().map(|(words, _)| words.as_str())),
             list: kept.into_iter().map(|(_, needle)| needle).collect(),
-            machine,
         }
     }
 
@@ -128,17 +117,26 @@ impl Needles {
         self.digest
     }
 
-    /// The words that stand in a text (in the form for comparison).
-    /// Each comes with its place in the list.
+    /// The words that stand in a text (in the form for comparison) and give their entry away there,
+    /// in the order of their ends. Each comes with its place in the list.
     pub(super) fn find<'a>(
         &'a self,
-        text: &'a str,
+        text: &'a [u8],
+        is_copied: bool,
     ) -> impl Iterator<Item = (usize, &'a Needle)> + 'a {
+        let may_hold = self.everywhere.may_hold(text) || is_copied && self.copied.may_hold(text);
         self.machine
             .iter()
+            .filter(move |_| may_hold)
             .flat_map(move |machine| machine.find_overlapping_iter(text))
             .map(|hit| hit.pattern().as_usize())
             .filter_map(|place| Some((place, self.list.get(place)?)))
+            .filter(move |(_, needle)| needle.reach == Reach::Everywhere || is_copied)
+    }
+
+    /// Of how many entries there are any words; those that could not be read count as one.
+    pub(super) fn entries(&self) -> usize {
+        self.entries
     }
 
     /// The words at a place of the list.
@@ -159,6 +157,38 @@ fn digest<'a>(needles: impl Iterator<Item = &'a (String, Needle)>) -> Digest {
         }
     }
     hasher.finish()
+}
+
+/// Which words a published entry's own source has too, and what stands in those sources.
+fn shared(
+    words: &[&str],
+    site: &Site,
+    sources: &Sources,
+    published: impl Fn(EntryIndex) -> bool,
+) -> (Vec<bool>, Tally) {
+    let mut shared = vec![false; words.len()];
+    let mut tally = Tally::new();
+    let machine = (!words.is_empty()).then(|| machine(words.iter().copied()));
+    let Some(machine) = machine.flatten() else {
+        return (shared, tally);
+    };
+    let mut look = |text: &[u8]| {
+        for hit in machine.find_overlapping_iter(text) {
+            shared[hit.pattern().as_usize()] = true;
+        }
+        tally.add(text);
+    };
+    // The address of a published page is no word of a draft that links to it.
+    look(addresses(site, &published).as_bytes());
+    let mut normal = Normal::default();
+    for (index, entry) in site.entries.iter().enumerate() {
+        if published(index) {
+            for file in own_files(entry, site) {
+                look(normal.read(&sources.file(file).text, Escapes::Kept));
+            }
+        }
+    }
+    (shared, tally)
 }
 
 /// The addresses of everything that is published, in the form for comparison.
@@ -191,7 +221,7 @@ fn own_files(entry: &Entry, site: &Site) -> Vec<FileId> {
         .collect()
 }
 
-fn machine<'a>(words: impl Iterator<Item = &'a String>) -> Option<AhoCorasick> {
+fn machine<'a>(words: impl Iterator<Item = &'a str>) -> Option<AhoCorasick> {
     // Building fails only for patterns beyond what memory holds; then nothing could be proved,
     // and an empty machine would say that all is well. Short patterns cannot reach that.
     AhoCorasick::builder()

@@ -60,7 +60,9 @@ pub trait Sink<P: Purpose>: Sync {
     /// renders stops, and the sink itself reports why.
     fn put(&self, path: &OutputPath, bytes: Vec<u8>) -> ControlFlow<()>;
 
-    /// Takes one file that comes in parts, so that a long one need not lie in memory whole.
+    /// Takes one file that comes in parts, so that a long one need not lie in memory whole. A part
+    /// ends where no text of an author can run on into the next (`glossary.json`: between terms), and
+    /// the file is packed in no way: the audit looks at each part by itself.
     fn put_parts(
         &self,
         path: &OutputPath,

@@ -16,8 +16,8 @@ const SHARED: [(&str, &[&str], &str); 16] = [
     ),
     (
         "memchr",
-        &["src/audit/haystack.rs", "src/render/splice.rs"],
-        "looks through whole pages",
+        &["src/audit/", "src/render/splice.rs"],
+        "looks through everything that is to be published",
     ),
     (
         "notify",
