@@ -65,12 +65,14 @@ impl Spare {
             tree::remove_any(&self.tree.join(path)).map_err(failed)?;
         }
         self.remove_old(&ours, plan).map_err(failed)?;
+        // Files of one folder stand together.
+        let mut last = ("", foreign.same.contains(""));
         for (path, placed) in plan.files {
-            let folder = path
-                .as_str()
-                .rsplit_once('/')
-                .map_or("", |(folder, _)| folder);
-            if !self.has(path, placed, foreign.same.contains(folder)) {
+            let folder = tree::folder_of(path.as_str());
+            if last.0 != folder {
+                last = (folder, foreign.same.contains(folder));
+            }
+            if !self.has(path, placed, last.1) {
                 self.put(path, placed, plan)?;
             }
         }

@@ -69,8 +69,14 @@ impl<'a> Ours<'a> {
     /// What the build that left this manifest wrote.
     pub(super) fn new(manifest: &'a Manifest) -> Self {
         let mut folders = BTreeSet::from([""]);
+        let mut last = "";
         for path in manifest.files.keys() {
             let mut path = path.as_str();
+            // Files of one folder stand together.
+            let folder = folder_of(path);
+            if std::mem::replace(&mut last, folder) == folder {
+                continue;
+            }
             while let Some((folder, _)) = path.rsplit_once('/') {
                 if !folders.insert(folder) {
                     break;
@@ -179,6 +185,11 @@ fn is_equal(a: &Path, b: &Path) -> bool {
         (Ok(a), Ok(b)) => a == b,
         _ => false,
     }
+}
+
+/// The folder of a path; the tree itself is the empty path.
+pub(super) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 fn join(below: &str, name: &str) -> String {

@@ -77,10 +77,20 @@ pub(super) fn words(text: &str, give: &mut impl FnMut(&str)) {
 /// The words of a text of ASCII characters alone.
 fn plain_words(text: &str, give: &mut impl FnMut(&str)) {
     let lower = text.to_ascii_lowercase();
-    lower
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty() && word.len() <= LETTERS_MAX)
-        .for_each(give);
+    let mut start = 0;
+    let mut end = |start: usize, end: usize| {
+        let word = lower.get(start..end).unwrap_or_default();
+        if !word.is_empty() && word.len() <= LETTERS_MAX {
+            give(word);
+        }
+    };
+    for (at, byte) in lower.bytes().enumerate() {
+        if !byte.is_ascii_alphanumeric() {
+            end(start, at);
+            start = at + 1;
+        }
+    }
+    end(start, lower.len());
 }
 
 fn any_words(text: &str, give: &mut impl FnMut(&str)) {
