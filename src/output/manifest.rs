@@ -15,6 +15,9 @@ pub const MANIFEST_NAME: &str = "manifest.json";
 /// The only version there is.
 const VERSION: u64 = 1;
 
+/// The room of a line of the file beside its path: a digest, quotes and spaces.
+const LINE_BYTES: usize = 84;
+
 /// What was signed of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryDigests {
@@ -48,7 +51,14 @@ pub struct Manifest {
 impl Manifest {
     /// The text of the file, ending in a newline. The same value gives the same bytes.
     pub fn to_json(&self) -> Vec<u8> {
-        let mut json = serde_json::to_vec_pretty(self).unwrap_or_default();
+        // A line holds a path and a digest; a text that grew would take up to twice the room.
+        let paths: usize = self.files.keys().map(|path| path.as_str().len()).sum();
+        let room = paths + LINE_BYTES * (self.files.len() + 4 * self.entries.len() + 8);
+        let mut json = Vec::with_capacity(room);
+        // Writing to memory fails only for what has no form in JSON, as no manifest does.
+        if serde_json::to_writer_pretty(&mut json, self).is_err() {
+            json.clear();
+        }
         json.push(b'\n');
         json
     }

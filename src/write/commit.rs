@@ -58,6 +58,8 @@ impl Commit<'_> {
         let foreign = self.carry()?;
         report.foreign = foreign.0;
         self.finish(&json)?;
+        // Megabytes, in a large site, of which the digest is enough from here on.
+        drop(json);
         if self.cache.is_some() {
             let ours = Ours::new(self.manifest);
             let pure = ours
