@@ -69,7 +69,7 @@ impl Needles {
         };
         for (index, entry) in site.entries.iter().enumerate() {
             if !published(index) {
-                collect(index, entry, &mut add);
+                collect(index, (entry, sources), &mut add);
             }
         }
         for entry in &site.unreadable {
@@ -230,7 +230,11 @@ fn machine<'a>(words: impl Iterator<Item = &'a str>) -> Option<AhoCorasick> {
         .ok()
 }
 
-fn collect(index: EntryIndex, entry: &Entry, add: &mut impl FnMut(String, Needle)) {
+fn collect(
+    index: EntryIndex,
+    (entry, sources): (&Entry, &Sources),
+    add: &mut impl FnMut(String, Needle),
+) {
     let mut put_one = |what: &'static str, words: String, shown: &str, span: Span| {
         let reach = if tells(&words, what) {
             Reach::Everywhere
@@ -274,7 +278,7 @@ fn collect(index: EntryIndex, entry: &Entry, add: &mut impl FnMut(String, Needle
         put("a figure's text", &text.plain(), text.span);
     }
     let body = entry.body.span.unwrap_or(entry.title.span);
-    for sentence in entry.body.words().flat_map(sentences) {
+    for sentence in entry.body.words(sources).flat_map(sentences) {
         put("a sentence", sentence, body);
     }
 }

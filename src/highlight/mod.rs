@@ -13,7 +13,6 @@ mod scan;
 mod shell;
 mod words;
 
-use crate::model::document::Listing;
 use scan::Scan;
 
 /// A language that can be highlighted.
@@ -116,10 +115,10 @@ impl Token {
 }
 
 /// Appends a listing as HTML; one in no language or in one that is not known stands plain.
-pub fn listing(listing: &Listing, html: &mut String) {
-    match Language::named(&listing.language) {
-        Some(language) => highlight(&listing.text, language, html),
-        None => Scan::new(&listing.text, html).finish(),
+pub fn listing(language: &str, code: &str, html: &mut String) {
+    match Language::named(language) {
+        Some(language) => highlight(code, language, html),
+        None => Scan::new(code, html).finish(),
     }
 }
 

@@ -3,10 +3,10 @@
 //! The body is read once. Everything that does not depend on other files is HTML already; a
 //! hole stands where a link, a claim, a citation or an embed goes, and points into the list of
 //! its kind. So a body is small, can be remembered by the digest of its text, and is rendered by
-//! copying. A listing is held as its text, which is a third of its HTML.
+//! copying. A listing is held as the place of its text, whose HTML is three times as long.
 
 use super::claim::{Claim, ShortText};
-use crate::source::{Span, Spanned, make_exact};
+use crate::source::{Sources, Span, Spanned, make_exact};
 
 /// A piece of a body, in reading order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,9 +42,28 @@ pub struct Listing {
     /// Its language, as the fence names it; empty for none.
     pub language: String,
     /// The code.
-    pub text: String,
+    pub code: Code,
     /// Where the code belongs in [`Document::prose`].
     pub prose_at: usize,
+}
+
+/// The text of a listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Code {
+    /// It stands in the author's file, letter for letter.
+    At(Span),
+    /// It does not: the lines of a listing in a list begin with spaces that are not its own.
+    Read(String),
+}
+
+impl Listing {
+    /// The code.
+    pub fn text<'a>(&'a self, sources: &'a Sources) -> &'a str {
+        match &self.code {
+            Code::At(span) => sources.text(*span),
+            Code::Read(text) => text,
+        }
+    }
 }
 
 /// A heading of the body.
@@ -227,12 +246,12 @@ impl Document {
 
     /// The words of the body without markup, for search, descriptions and comparison: one paragraph a
     /// line, in stretches of whole lines.
-    pub fn words(&self) -> impl Iterator<Item = &str> {
+    pub fn words<'a>(&'a self, sources: &'a Sources) -> impl Iterator<Item = &'a str> {
         let mut from = 0;
         let around = self.listings.iter().flat_map(move |listing| {
             let before = self.prose.get(from..listing.prose_at).unwrap_or_default();
             from = listing.prose_at;
-            [before, listing.text.as_str()]
+            [before, listing.text(sources)]
         });
         let last = self.listings.last().map_or(0, |last| last.prose_at);
         around.chain([self.prose.get(last..).unwrap_or_default()])

@@ -150,7 +150,7 @@ pub(super) fn run_all(
     if !errors.is_empty() {
         return Err(errors);
     }
-    let mut runs = Vec::new();
+    let mut runs = Vec::with_capacity(count.unwrap_or(0));
     for values in combinations(&axes) {
         match run(&values) {
             Ok(trace) => runs.push(Run {

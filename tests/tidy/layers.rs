@@ -53,7 +53,7 @@ const LAYERS: [Layer; 24] = [
     ),
     layer(
         "highlight",
-        &["model"],
+        &[],
         "code is lexed by itself, for the reading that names a language and the page that shows it",
     ),
     layer(

@@ -3,7 +3,7 @@
 use super::reader::{OpenCode, Paragraph, Reader};
 use crate::diagnostic::rule;
 use crate::highlight::Language;
-use crate::model::document::{Listing, Part};
+use crate::model::document::{Code, Listing, Part};
 use pulldown_cmark::{BlockQuoteKind, CodeBlockKind};
 use pulldown_cmark_escape::escape_html;
 use std::fmt::Write as _;
@@ -175,13 +175,29 @@ impl Reader<'_> {
         html.push('>');
         let listing = Listing {
             language: name.to_owned(),
-            text: code.text,
+            code: self.place_of(code.text, &code.range),
             prose_at: self.doc.prose.len(),
         };
         let place = self.doc.listings.len();
         self.doc.listings.push(listing);
         self.stream.hole(Part::Listing(place));
         self.stream.html.push_str("</code></pre></div>\n");
+    }
+}
+
+impl Reader<'_> {
+    /// Where the text of a listing stands between its fences, if it stands there as it is.
+    fn place_of(&self, text: String, block: &Range<usize>) -> Code {
+        let source = &self.body[block.clone()];
+        // A fence may be followed by any word of the code.
+        let first = source.find('\n').map_or(0, |end| end + 1);
+        match source[first..].find(&text) {
+            Some(at) if !text.is_empty() => {
+                let start = block.start + first + at;
+                Code::At(self.span(start..start + text.len()))
+            }
+            _ => Code::Read(text),
+        }
     }
 }
 

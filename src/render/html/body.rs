@@ -22,7 +22,8 @@ impl<'p> Writer<'p> {
                 Part::Html(stretch) => html.push_str(document.html(*stretch)),
                 Part::Listing(at) => {
                     if let Some(listing) = document.listings.get(*at) {
-                        highlight::listing(listing, &mut html);
+                        let code = listing.text(self.build.sources);
+                        highlight::listing(&listing.language, code, &mut html);
                     }
                 }
                 Part::LinkStart(at) => {

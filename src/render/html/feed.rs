@@ -34,7 +34,8 @@ pub(in crate::render) fn feed_body(build: &Build<'_>, index: EntryIndex) -> Stri
             Part::Html(stretch) => html.push_str(entry.body.html(*stretch)),
             Part::Listing(at) => {
                 if let Some(listing) = entry.body.listings.get(*at) {
-                    highlight::listing(listing, &mut html);
+                    let code = listing.text(build.sources);
+                    highlight::listing(&listing.language, code, &mut html);
                 }
             }
             Part::LinkStart(at) => {

@@ -61,7 +61,7 @@ fn description(build: &Build<'_>, page: &Page, title: &str) -> String {
     if let Some(own) = &page.description {
         return own.value.clone();
     }
-    let mut lines = page.body.words().flat_map(str::lines);
+    let mut lines = page.body.words(build.sources).flat_map(str::lines);
     let first = lines.find(|line| line.trim().contains(' '));
     let Some(first) = first else {
         return format!("{title}: a page of {}.", build.context.title);

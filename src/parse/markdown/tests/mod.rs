@@ -5,8 +5,8 @@ mod faults;
 use super::*;
 use crate::diagnostic::Severity;
 use crate::highlight;
-use crate::model::document::{EmbedKind, Part, Placement, Target};
-use crate::source::Span;
+use crate::model::document::{Code, EmbedKind, Listing, Part, Placement, Target};
+use crate::source::{Sources, Span};
 
 const SOURCES: &[&str] = &["guide", "guide-multithreading"];
 
@@ -18,7 +18,14 @@ fn with(body: &str, change: impl FnOnce(&mut BodyContext<'_>)) -> (Document, Dia
     };
     change(&mut cx);
     let mut out = Diagnostics::new();
-    let doc = read(body, &cx, &mut out);
+    let mut doc = read(body, &cx, &mut out);
+    // There is no file to look into.
+    for listing in &mut doc.listings {
+        if let Code::At(span) = listing.code {
+            listing.code =
+                Code::Read(body[span.range().start - 1000..span.range().end - 1000].to_owned());
+        }
+    }
     (doc, out)
 }
 
@@ -34,7 +41,11 @@ fn shown(doc: &Document) -> String {
             Part::Html(stretch) => doc.html(*stretch).to_owned(),
             Part::Listing(i) => {
                 let mut html = String::new();
-                highlight::listing(&doc.listings[*i], &mut html);
+                let listing = &doc.listings[*i];
+                let Code::Read(text) = &listing.code else {
+                    panic!("{listing:?}");
+                };
+                highlight::listing(&listing.language, text, &mut html);
                 html
             }
             Part::LinkStart(i) => format!("«a{i}»"),
@@ -45,6 +56,31 @@ fn shown(doc: &Document) -> String {
             Part::Image(i) => format!("«image {}»", doc.images[*i].target.value),
         })
         .collect()
+}
+
+/// Its words.
+fn words(doc: &Document) -> String {
+    doc.words(&Sources::default()).collect()
+}
+
+#[test]
+fn a_listing_is_known_by_its_place_where_it_stands_as_it_is() {
+    let codes = |body: &str| -> Vec<_> {
+        let cx = BodyContext::new(FileId::new(0), 0, RawHtml::Sanitize);
+        let doc = read(body, &cx, &mut Diagnostics::new());
+        let code = |listing: &Listing| match &listing.code {
+            Code::At(span) => Ok(body[span.range()].to_owned()),
+            Code::Read(text) => Err(text.clone()),
+        };
+        doc.listings.iter().map(code).collect()
+    };
+    let lines = |text: &str| text.to_owned();
+    assert_eq!(codes("```cuda\ncuda\n```\n"), [Ok(lines("cuda\n"))]);
+    assert_eq!(
+        codes("- ```\n  a\n    b\n  ```\n\n> ```\n> c\n> ```\n"),
+        [Err(lines("a\n  b\n")), Ok(lines("c\n"))]
+    );
+    assert_eq!(codes("```\n```\n"), [Err(lines(""))]);
 }
 
 /// The HTML of a body in which nothing is to be found.
@@ -150,10 +186,7 @@ fn headings_have_ids_kickers_and_numbers() {
     assert_eq!(doc.anchors, ["gap", "job", "sub", "two-warp"]);
     assert_eq!(doc.headings[0].kicker.as_deref(), Some("The *job*"));
     assert_eq!(doc.headings[0].text, "Give one");
-    assert_eq!(
-        doc.words().collect::<String>(),
-        "Give one\nSub 1\nTwo warp\nGap\n"
-    );
+    assert_eq!(words(&doc), "Give one\nSub 1\nTwo warp\nGap\n");
 }
 
 #[test]
@@ -230,7 +263,7 @@ fn links_and_targets() {
         (doc.links[3].text.as_str(), doc.links[0].title.as_str()),
         ("warps", "T & t")
     );
-    assert_eq!(doc.words().collect::<String>(), "md  warp warps r\n");
+    assert_eq!(words(&doc), "md  warp warps r\n");
     assert!(shown(&doc).contains("«a3»<em>warps</em>«/a3»"));
     expect(
         "[file](file:///home/someone/warp.md) [j](javascript:x) ![d](data:image/png,x) [m](measured:t4) [p](//h/x)",
@@ -260,7 +293,7 @@ fn claims_know_their_place() {
         "[4×](<= t4.tlp1.occupancy / max(t4.*.ms)>)"
     );
     assert_eq!(text(doc.claims[1].formula.span), "loom.cycles");
-    assert_eq!(doc.words().collect::<String>(), "A 4× and 96 cycles.\n");
+    assert_eq!(words(&doc), "A 4× and 96 cycles.\n");
     expect("[1.02](= t4.a.ms / t4.b.ms)", &[("bad-formula", "[1.02](")]);
     expect(
         "[1.02](<= t4.a.ms /\nt4.b.ms>)",

@@ -6,6 +6,7 @@
 
 use super::words::{Weight, words_of};
 use crate::model::entry::Entry;
+use crate::source::Sources;
 use rayon::prelude::*;
 #[expect(
     clippy::disallowed_types,
@@ -53,9 +54,12 @@ impl Count {
 }
 
 /// The words of all entries, in the order of the words.
-pub(super) fn index(entries: &[&Entry]) -> Vec<Indexed> {
+pub(super) fn index(entries: &[&Entry], sources: &Sources) -> Vec<Indexed> {
     let numbered: Vec<(u32, &Entry)> = (0..).zip(entries.iter().copied()).collect();
-    let found: Vec<Vec<Indexed>> = numbered.par_chunks(STRETCH).map(stretch).collect();
+    let found: Vec<Vec<Indexed>> = numbered
+        .par_chunks(STRETCH)
+        .map(|entries| stretch(entries, sources))
+        .collect();
     let mut all: Vec<Indexed> = found.into_iter().flatten().collect();
     // Stable, so that the stretches of a word stay in order.
     all.sort_by(|a, b| a.0.cmp(&b.0));
@@ -70,10 +74,10 @@ pub(super) fn index(entries: &[&Entry]) -> Vec<Indexed> {
 }
 
 #[expect(clippy::disallowed_types, reason = "see above")]
-fn stretch(entries: &[(u32, &Entry)]) -> Vec<Indexed> {
+fn stretch(entries: &[(u32, &Entry)], sources: &Sources) -> Vec<Indexed> {
     let mut counts: HashMap<String, Count> = HashMap::new();
     for &(number, entry) in entries {
-        words_of(entry, &mut |word, count| {
+        words_of(entry, sources, &mut |word, count| {
             let Some(known) = counts.get_mut(word) else {
                 let count = Count {
                     postings: Vec::new(),

@@ -50,7 +50,7 @@ pub fn search(shelf: &Shelf<'_>) -> Vec<(String, Vec<u8>)> {
         words: Vec::new(),
     };
     let mut files = Vec::new();
-    for Part { from, json } in parts(index::index(&entries), PART_BYTES) {
+    for Part { from, json } in parts(index::index(&entries, shelf.sources), PART_BYTES) {
         let digest = Digest::of(&json).to_string();
         let digest = digest.rsplit(':').next().unwrap_or_default();
         let file = format!("words-{}.json", digest.get(..8).unwrap_or(digest));

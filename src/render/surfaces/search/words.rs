@@ -3,6 +3,7 @@
 use super::fold::{Class, class, fold};
 use crate::model::claim::ShortText;
 use crate::model::entry::Entry;
+use crate::source::Sources;
 
 /// Most characters of a word. Longer ones are digests and addresses, which nobody types.
 const LETTERS_MAX: usize = 40;
@@ -33,7 +34,7 @@ impl Weight {
 }
 
 /// Gives each word of an entry, as written but in lower case, with what the occurrence counts.
-pub(super) fn words_of(entry: &Entry, give: &mut impl FnMut(&str, u32)) {
+pub(super) fn words_of(entry: &Entry, sources: &Sources, give: &mut impl FnMut(&str, u32)) {
     let mut add = |text: &str, count: u32| words(text, &mut |word| give(word, count));
     add(&entry.title.value, TITLE);
     if let Some(short) = &entry.short {
@@ -43,7 +44,7 @@ pub(super) fn words_of(entry: &Entry, give: &mut impl FnMut(&str, u32)) {
         add(&heading.text, HEADING);
         add(heading.kicker.as_deref().unwrap_or_default(), HEADING);
     }
-    for words in entry.body.words() {
+    for words in entry.body.words(sources) {
         add(words, BODY);
     }
     for text in figure_texts(entry) {
