@@ -28,9 +28,10 @@ pub(super) fn check(policy: &Policy<'_>, dossier: &Dossier<'_>) -> Diagnostics {
 fn placeholders(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {
     let file = dossier.entry.file;
     let text = &*policy.sources.file(file).text;
-    out.extend(SENTENCES.iter().filter_map(|sentence| {
-        let at = text.find(sentence)?;
-        let place = Span::new(file, at..at + sentence.len());
+    let found = SENTENCES.iter().zip(ends(text));
+    out.extend(found.filter_map(|(sentence, end)| {
+        let end = end?;
+        let place = Span::new(file, end - sentence.len()..end);
         Some(
             Diagnostic::new(
                 rule::PLACEHOLDER_TEXT,
@@ -41,6 +42,22 @@ fn placeholders(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostic
             .help("Write what it asks for in its place, or take it out."),
         )
     }));
+}
+
+/// Where each of the sentences ends that stands in a text. They are looked for by their full stops, in
+/// one pass: every entry is looked through in every build.
+fn ends(text: &str) -> [Option<usize>; SENTENCES.len()] {
+    let mut found = [None; SENTENCES.len()];
+    for (at, stop) in text.match_indices('.') {
+        let end = at + stop.len();
+        let before = text.as_bytes().get(..end).unwrap_or_default();
+        for (sentence, found) in SENTENCES.iter().zip(&mut found) {
+            if found.is_none() && before.ends_with(sentence.as_bytes()) {
+                *found = Some(end);
+            }
+        }
+    }
+    found
 }
 
 fn people(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {

@@ -29,3 +29,16 @@ pub const SENTENCES: [&str; 8] = [
     LESSON_END,
     EXAMPLE,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::SENTENCES;
+
+    #[test]
+    fn each_ends_with_its_only_full_stop() {
+        // The gate looks for them by it.
+        for sentence in SENTENCES {
+            assert_eq!(sentence.find('.'), Some(sentence.len() - 1), "{sentence}");
+        }
+    }
+}
