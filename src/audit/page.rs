@@ -19,16 +19,60 @@ const PASSED_OVER: [(&str, &str); 6] = [
 /// Whether each of these texts stands whole in a short text of the page that a reader sees. That
 /// is how the built-in templates write them, and is seen without a copy of the page; `false`
 /// says nothing, and [`visible`] has to be asked.
-pub(super) fn shows_all(bytes: &[u8], mut sought: Vec<&str>) -> bool {
-    let mut rest = bytes;
-    let shortest = sought.iter().map(|wanted| wanted.len()).min().unwrap_or(0);
+pub(super) fn shows_all(bytes: &[u8], sought: Vec<&str>) -> bool {
+    shows_as_written(bytes, &sought) || shows_in_any_case(bytes, sought)
+}
+
+/// The same for texts in the case in which they are sought: a page is searched for each as a whole,
+/// which takes less time than to look at every text of it.
+fn shows_as_written(bytes: &[u8], sought: &[&str]) -> bool {
+    let next = |wanted: &str, from: usize| {
+        let found = memmem::find(bytes.get(from..)?, wanted.as_bytes());
+        found.map(|at| from + at)
+    };
+    let places = sought
+        .iter()
+        .map(|wanted| Some((*wanted, next(wanted, 0)?)));
+    let Some(mut places) = places.collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    for_short_texts(bytes, |start, text| {
+        let is_there = |(wanted, at): &mut (&str, usize)| {
+            if *at < start {
+                *at = next(wanted, start).unwrap_or(usize::MAX);
+            }
+            while let Some(end) = at
+                .checked_add(wanted.len())
+                .filter(|end| *end <= start + text.len())
+            {
+                if is_word(&text[..*at - start], &text[end - start..]) {
+                    return true;
+                }
+                *at = next(wanted, *at + 1).unwrap_or(usize::MAX);
+            }
+            false
+        };
+        places.retain_mut(|place| !is_there(place));
+        places.is_empty()
+    })
+}
+
+fn shows_in_any_case(bytes: &[u8], mut sought: Vec<&str>) -> bool {
+    for_short_texts(bytes, |_, text| {
+        sought.retain(|wanted| !holds_word(text, wanted.as_bytes()));
+        sought.is_empty()
+    })
+}
+
+/// Gives the short texts of a page that a reader sees, each with its offset, until one satisfies;
+/// `false` if none did.
+fn for_short_texts(bytes: &[u8], mut satisfies: impl FnMut(usize, &[u8]) -> bool) -> bool {
+    let mut start = 0;
     loop {
+        let rest = bytes.get(start..).unwrap_or_default();
         let at = memchr(b'<', rest).unwrap_or(rest.len());
         let (text, tag) = rest.split_at(at);
-        if (shortest..=SHORT_TEXT_MAX_BYTES).contains(&text.len()) {
-            sought.retain(|wanted| !holds_word(text, wanted.as_bytes()));
-        }
-        if sought.is_empty() {
+        if text.len() <= SHORT_TEXT_MAX_BYTES && satisfies(start, text) {
             return true;
         }
         let end = match tag.get(1) {
@@ -38,10 +82,10 @@ pub(super) fn shows_all(bytes: &[u8], mut sought: Vec<&str>) -> bool {
                 .map(|(_, close)| memmem::find(tag, close.as_bytes()).map(|at| at + close.len())),
             _ => None,
         };
-        let Some(at) = end.unwrap_or_else(|| memchr(b'>', tag).map(|at| at + 1)) else {
+        let Some(length) = end.unwrap_or_else(|| memchr(b'>', tag).map(|at| at + 1)) else {
             return false;
         };
-        rest = tag.get(at..).unwrap_or_default();
+        start += text.len() + length;
     }
 }
 
@@ -111,6 +155,30 @@ mod tests {
     fn scripts_are_not_seen() {
         let page = b"<main>Ada</main><script>Grace</script><!-- Alan -->";
         assert_eq!(visible(page), " ada ");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_quick_look_sees_what_the_slow_one_sees(
+            pieces in proptest::collection::vec(0..16_usize, 0..24),
+            sought in proptest::collection::vec(0..4_usize, 1..4),
+        ) {
+            const PIECES: [&str; 16] = [
+                "Ada", "Ada Lovelace", "ada", "2026", "é", " ", "<p>", "</p>", "<a title='Ada'>", "<script>",
+                "</script>", "<!--", "-->", "<", ">", "<svg>Ada</svg>",
+            ];
+            let page: String = pieces.iter().map(|piece| PIECES[*piece]).collect();
+            let sought: Vec<_> = sought.iter().map(|word| PIECES[*word]).collect();
+            let quick = shows_as_written(page.as_bytes(), &sought);
+            let slow = shows_in_any_case(page.as_bytes(), sought.clone());
+            proptest::prop_assert!(slow || !quick, "{} {:?}", page, sought);
+            // In the same case the two agree.
+            let same = page.replace("ada", "x");
+            if !sought.contains(&"ada") {
+                let quick = shows_as_written(same.as_bytes(), &sought);
+                proptest::prop_assert_eq!(quick, shows_in_any_case(same.as_bytes(), sought), "{}", same);
+            }
+        }
     }
 
     #[test]
