@@ -6,7 +6,7 @@
 use super::writer::Writer;
 use crate::model::dataset::{Capture, Exactness};
 use crate::output::OutputPath;
-use std::fmt::Write as _;
+use crate::source::Spanned;
 
 impl Writer<'_> {
     /// Adds the two files of a capture, each once.
@@ -41,87 +41,112 @@ fn as_csv(capture: &Capture) -> Vec<u8> {
 }
 
 /// The capture as JSON.
-fn as_json(capture: &Capture) -> String {
+fn as_json(capture: &Capture) -> Vec<u8> {
     let from = &capture.provenance;
-    let mut fields: Vec<(&str, String)> = Vec::new();
-    let mut text = |key, value: Option<String>| {
+    let captured = from.captured.as_ref().map(|day| day.value.to_string());
+    let texts = [
+        ("device", text(from.device.as_ref())),
+        ("compute_capability", text(from.compute_capability.as_ref())),
+        ("driver", text(from.driver.as_ref())),
+        ("toolkit", text(from.toolkit.as_ref())),
+        ("build", text(from.build.as_ref())),
+        ("program", text(from.program.as_ref())),
+        ("program_sha256", text(from.program_sha256.as_ref())),
+        ("captured", captured.as_deref()),
+    ];
+    let mut json = Vec::with_capacity(ROOM_BYTES);
+    json.push(b'{');
+    let mut before = "\n  ";
+    for (name, value) in texts {
         if let Some(value) = value {
-            fields.push((key, string(&value)));
+            key(&mut json, before, name);
+            string(&mut json, value);
+            before = ",\n  ";
         }
-    };
-    text("device", from.device.as_ref().map(|v| v.value.clone()));
-    let capability = from.compute_capability.as_ref();
-    text("compute_capability", capability.map(|v| v.value.clone()));
-    text("driver", from.driver.as_ref().map(|v| v.value.clone()));
-    text("toolkit", from.toolkit.as_ref().map(|v| v.value.clone()));
-    text("build", from.build.as_ref().map(|v| v.value.clone()));
-    text("program", from.program.as_ref().map(|v| v.value.clone()));
-    let digest = from.program_sha256.as_ref();
-    text("program_sha256", digest.map(|v| v.value.clone()));
-    text(
-        "captured",
-        from.captured.as_ref().map(|v| v.value.to_string()),
-    );
-    if !capture.constants.is_empty() {
-        let constants = capture.constants.iter();
-        let pairs: Vec<_> = constants
-            .map(|(name, value)| format!("{}: {}", string(&name.value), scalar(&value.value)))
-            .collect();
-        fields.push(("constants", format!("{{{}}}", pairs.join(", "))));
     }
-    fields.push(("columns", columns(capture)));
-    let rows = capture.rows.iter().map(|row| {
-        let cells: Vec<_> = row.cells.iter().map(|cell| scalar(&cell.value)).collect();
-        format!("    [{}]", cells.join(", "))
-    });
-    let rows: Vec<_> = rows.collect();
-    fields.push(("rows", format!("[\n{}\n  ]", rows.join(",\n"))));
-    let lines: Vec<_> = fields
-        .into_iter()
-        .map(|(key, value)| format!("  {}: {value}", string(key)))
-        .collect();
-    format!("{{\n{}\n}}\n", lines.join(",\n"))
+    if !capture.constants.is_empty() {
+        key(&mut json, before, "constants");
+        let mut between = "{";
+        for (name, value) in &capture.constants {
+            key(&mut json, between, name.as_str());
+            scalar(&mut json, value.as_str());
+            between = ", ";
+        }
+        json.push(b'}');
+        before = ",\n  ";
+    }
+    key(&mut json, before, "columns");
+    columns(capture, &mut json);
+    key(&mut json, ",\n  ", "rows");
+    json.extend_from_slice(b"[\n");
+    let mut before = "    [";
+    for row in &capture.rows {
+        json.extend_from_slice(before.as_bytes());
+        for (at, cell) in row.cells.iter().enumerate() {
+            json.extend_from_slice(if at == 0 { b"" } else { b", " });
+            scalar(&mut json, cell.as_str());
+        }
+        json.push(b']');
+        before = ",\n    [";
+    }
+    json.extend_from_slice(b"\n  ]\n}\n");
+    json
 }
 
-fn columns(capture: &Capture) -> String {
-    let lines = capture.columns.iter().map(|column| {
-        let mut facts = Vec::new();
-        for (key, value) in [
+/// Room for the JSON of a table of a usual size.
+const ROOM_BYTES: usize = 2 << 10;
+
+fn columns(capture: &Capture, json: &mut Vec<u8>) {
+    json.extend_from_slice(b"{\n");
+    let mut before = "    ";
+    for column in &capture.columns {
+        key(json, before, column.name.as_str());
+        json.push(b'{');
+        let mut between = "";
+        for (name, value) in [
             ("title", &column.title),
             ("unit", &column.unit),
             ("derived", &column.derived),
         ] {
             if let Some(value) = value {
-                facts.push(format!("{}: {}", string(key), string(&value.value)));
+                key(json, between, name);
+                string(json, value.as_str());
+                between = ", ";
             }
         }
         if column.exactness == Exactness::Exact {
-            facts.push("\"exact\": true".to_owned());
+            key(json, between, "exact");
+            json.extend_from_slice(b"true");
         }
-        let mut line = String::new();
-        let _ = write!(
-            line,
-            "    {}: {{{}}}",
-            string(&column.name.value),
-            facts.join(", ")
-        );
-        line
-    });
-    let lines: Vec<_> = lines.collect();
-    format!("{{\n{}\n  }}", lines.join(",\n"))
+        json.push(b'}');
+        before = ",\n    ";
+    }
+    json.extend_from_slice(b"\n  }");
 }
 
-/// A cell: the very characters where they are a JSON number, else a string.
-fn scalar(text: &str) -> String {
+fn text(text: Option<&Spanned<String>>) -> Option<&str> {
+    text.map(Spanned::as_str)
+}
+
+/// Appends a key after what stands before it.
+fn key(json: &mut Vec<u8>, before: &str, key: &str) {
+    json.extend_from_slice(before.as_bytes());
+    string(json, key);
+    json.extend_from_slice(b": ");
+}
+
+/// Appends a cell: the very characters where they are a JSON number, else a string.
+fn scalar(json: &mut Vec<u8>, text: &str) {
     if is_json_number(text) {
-        text.to_owned()
+        json.extend_from_slice(text.as_bytes());
     } else {
-        string(text)
+        string(json, text);
     }
 }
 
-fn string(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+fn string(json: &mut Vec<u8>, text: &str) {
+    // Writing to memory cannot fail.
+    let _ = serde_json::to_writer(json, text);
 }
 
 fn is_json_number(text: &str) -> bool {
@@ -138,10 +163,14 @@ fn is_json_number(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
 
     #[test]
     fn digits_stay_as_written() {
+        let scalar = |text: &str| {
+            let mut json = Vec::new();
+            super::scalar(&mut json, text);
+            String::from_utf8(json).unwrap()
+        };
         for number in ["252.20", "0", "-1.50", "1e-9"] {
             assert_eq!(scalar(number), number);
         }

@@ -2,8 +2,22 @@
 
 /// Text on one line, with what Markdown or HTML would take for markup written so that it is text.
 pub(super) fn one_line(text: &str) -> String {
-    let words: Vec<_> = text.split_whitespace().collect();
-    let line: Vec<char> = words.join(" ").chars().collect();
+    let mut words = text.split_whitespace();
+    let mut line = words.next().unwrap_or_default().to_owned();
+    line.reserve(text.len().saturating_sub(line.len()));
+    for word in words {
+        line.push(' ');
+        line.push_str(word);
+    }
+    let is_plain = |byte| !b"`*[]~\\<&_".contains(&byte);
+    if line.bytes().all(is_plain) && !line.starts_with(['#', '>', '+', '-']) {
+        return line;
+    }
+    escaped(&line)
+}
+
+fn escaped(line: &str) -> String {
+    let line: Vec<char> = line.chars().collect();
     let mut escaped = String::with_capacity(line.len());
     for (at, &c) in line.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|at| line.get(at)).copied();
@@ -40,7 +54,24 @@ fn is_entity(rest: &[char]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::one_line;
+    use super::{escaped, one_line};
+
+    #[test]
+    fn what_is_plain_at_sight_needs_no_backslash() {
+        for text in [
+            "a - b",
+            "# a",
+            "1 + 1 = 2",
+            "- x",
+            "> x",
+            "sm_75",
+            "a > b # c",
+            "線 é",
+            "",
+        ] {
+            assert_eq!(one_line(text), escaped(text), "{text}");
+        }
+    }
 
     #[test]
     fn text_stays_text() {
