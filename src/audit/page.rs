@@ -23,38 +23,72 @@ pub(super) fn shows_all(bytes: &[u8], sought: Vec<&str>) -> bool {
     shows_as_written(bytes, &sought) || shows_in_any_case(bytes, sought)
 }
 
-/// The same for texts in the case in which they are sought: a page is searched for each as a whole,
-/// which takes less time than to look at every text of it.
+/// The same for texts in the case in which they are sought, but for the first letter: a page is
+/// searched for each as a whole, which takes less time than to look at every text of it.
 fn shows_as_written(bytes: &[u8], sought: &[&str]) -> bool {
-    let next = |wanted: &str, from: usize| {
-        let found = memmem::find(bytes.get(from..)?, wanted.as_bytes());
-        found.map(|at| from + at)
-    };
-    let places = sought
-        .iter()
-        .map(|wanted| Some((*wanted, next(wanted, 0)?)));
+    let places = sought.iter().map(|wanted| Place::of(wanted, bytes));
     let Some(mut places) = places.collect::<Option<Vec<_>>>() else {
         return false;
     };
     for_short_texts(bytes, |start, text| {
-        let is_there = |(wanted, at): &mut (&str, usize)| {
-            if *at < start {
-                *at = next(wanted, start).unwrap_or(usize::MAX);
-            }
-            while let Some(end) = at
-                .checked_add(wanted.len())
-                .filter(|end| *end <= start + text.len())
-            {
-                if is_word(&text[..*at - start], &text[end - start..]) {
-                    return true;
-                }
-                *at = next(wanted, *at + 1).unwrap_or(usize::MAX);
-            }
-            false
-        };
-        places.retain_mut(|place| !is_there(place));
+        places.retain_mut(|place| !place.is_shown(bytes, start, text));
         places.is_empty()
     })
+}
+
+/// Where a text that is sought comes next.
+struct Place {
+    /// The text, and the same with its first letter in the other case, if it begins with one of ASCII;
+    /// each with where it comes next. The page is gone through once for each, however often they come.
+    forms: Vec<(Vec<u8>, usize)>,
+    at: usize,
+}
+
+impl Place {
+    /// The first place on a page; `None` if it has none.
+    fn of(wanted: &str, bytes: &[u8]) -> Option<Self> {
+        let next = |form: &[u8]| memmem::find(bytes, form).unwrap_or(usize::MAX);
+        let mut forms = vec![(wanted.as_bytes().to_vec(), next(wanted.as_bytes()))];
+        if wanted.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            let mut other = wanted.as_bytes().to_vec();
+            other[0] ^= b' ';
+            let at = next(&other);
+            forms.push((other, at));
+        }
+        let at = forms.iter().map(|(_, at)| *at).min()?;
+        (at < bytes.len()).then_some(Self { forms, at })
+    }
+
+    /// Goes to the next place from an offset on.
+    fn go_on(&mut self, bytes: &[u8], from: usize) {
+        let rest = bytes.get(from..).unwrap_or_default();
+        for (form, at) in &mut self.forms {
+            if *at < from {
+                *at = memmem::find(rest, form).map_or(usize::MAX, |at| from + at);
+            }
+        }
+        let places = self.forms.iter().map(|(_, at)| *at);
+        self.at = places.min().unwrap_or(usize::MAX);
+    }
+
+    /// Whether it stands whole in a text that begins at `start`.
+    fn is_shown(&mut self, bytes: &[u8], start: usize, text: &[u8]) -> bool {
+        if self.at < start {
+            self.go_on(bytes, start);
+        }
+        let length = self.forms.first().map_or(0, |(form, _)| form.len());
+        let inside = |at: usize| {
+            let end = at.checked_add(length)?;
+            (end <= start + text.len()).then_some((at - start, end - start))
+        };
+        while let Some((from, to)) = inside(self.at) {
+            if is_word(&text[..from], &text[to..]) {
+                return true;
+            }
+            self.go_on(bytes, self.at + 1);
+        }
+        false
+    }
 }
 
 fn shows_in_any_case(bytes: &[u8], mut sought: Vec<&str>) -> bool {
