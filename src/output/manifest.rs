@@ -1,11 +1,12 @@
 //! `manifest.json`: what a build wrote, so that the next build knows which files are its own.
 
 use super::OutputPath;
-use crate::source::Digest;
+use crate::source::{Digest, Digester};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io::{self, BufWriter};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -14,9 +15,6 @@ pub const MANIFEST_NAME: &str = "manifest.json";
 
 /// The only version there is.
 const VERSION: u64 = 1;
-
-/// The room of a line of the file beside its path: a digest, quotes and spaces.
-const LINE_BYTES: usize = 84;
 
 /// What was signed of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,18 +47,20 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The text of the file, ending in a newline. The same value gives the same bytes.
-    pub fn to_json(&self) -> Vec<u8> {
-        // A line holds a path and a digest; a text that grew would take up to twice the room.
-        let paths: usize = self.files.keys().map(|path| path.as_str().len()).sum();
-        let room = paths + LINE_BYTES * (self.files.len() + 4 * self.entries.len() + 8);
-        let mut json = Vec::with_capacity(room);
-        // Writing to memory fails only for what has no form in JSON, as no manifest does.
-        if serde_json::to_writer_pretty(&mut json, self).is_err() {
-            json.clear();
-        }
-        json.push(b'\n');
-        json
+    /// Writes the file, ending in a newline. The same value gives the same bytes. It has megabytes for a
+    /// large site, so it is not held as a text.
+    pub fn write_to(&self, out: &mut impl io::Write) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut *out, self)?;
+        out.write_all(b"\n")
+    }
+
+    /// The digest of the bytes that [`Self::write_to`] writes.
+    pub fn digest(&self) -> Digest {
+        let mut digester = Digester::new();
+        // Digesting cannot fail, and a manifest has nothing that JSON has no form for. What is still in
+        // the buffer is digested when it goes.
+        let _ = self.write_to(&mut BufWriter::new(&mut digester));
+        digester.finish()
     }
 
     /// Reads a manifest back. `None` for whatever no build of ours wrote: a web app's
@@ -242,6 +242,13 @@ impl Serialize for EntryDigests {
 mod tests {
     use super::*;
 
+    fn json_of(manifest: &Manifest) -> Vec<u8> {
+        let mut json = Vec::new();
+        manifest.write_to(&mut json).unwrap();
+        assert_eq!(manifest.digest(), Digest::of(&json));
+        json
+    }
+
     fn manifest(contents: Contents) -> Manifest {
         let path = |text| OutputPath::new(text).unwrap();
         Manifest {
@@ -264,13 +271,13 @@ mod tests {
     fn reads_back_what_it_wrote() {
         for contents in [Contents::Published, Contents::WithDrafts] {
             let manifest = manifest(contents);
-            assert_eq!(Manifest::parse(&manifest.to_json()), Some(manifest));
+            assert_eq!(Manifest::parse(&json_of(&manifest)), Some(manifest));
         }
     }
 
     #[test]
     fn a_release_has_exactly_three_keys() {
-        let json = manifest(Contents::Published).to_json();
+        let json = json_of(&manifest(Contents::Published));
         let value: serde_json::Value = serde_json::from_slice(&json).unwrap();
         let keys: Vec<_> = value.as_object().unwrap().keys().cloned().collect();
         assert_eq!(keys, ["version", "files", "entries"]);

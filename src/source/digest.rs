@@ -94,6 +94,17 @@ impl Digester {
     }
 }
 
+impl std::io::Write for Digester {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 /// A digest over several fields. Each field is written with its length, so that no two
 /// different lists of fields give the same bytes.
 #[derive(Debug, Clone, Default)]

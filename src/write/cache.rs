@@ -65,8 +65,8 @@ impl Cache {
         fs::read_to_string(self.of_release("pages", out)).ok()
     }
 
-    pub(super) fn put_pages(&self, out: &Path, text: &str) {
-        self.write(&self.of_release("pages", out), &[text.as_bytes()]);
+    pub(super) fn put_pages(&self, out: &Path, parts: &[&[u8]]) {
+        self.write(&self.of_release("pages", out), parts);
     }
 
     /// What later builds of a release are to know, as bytes under a name.

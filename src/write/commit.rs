@@ -4,7 +4,7 @@ use super::cache::Cache;
 use super::error::WriteError;
 use super::pages::{self, Pages};
 use super::spare::{self, Plan, Spare};
-use super::staging::{How, Placed, Report, write_new};
+use super::staging::{How, Placed, Report};
 use super::stamps::Stamps;
 use super::swap::{self, Before};
 use super::tree::{self, Foreign, Ours};
@@ -14,7 +14,7 @@ use crate::source::Digest;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Up to this many new files are flushed one by one; for more, the whole file system is.
@@ -40,8 +40,7 @@ pub(super) struct Commit<'a> {
 impl Commit<'_> {
     /// Puts the output in its place, unless it stands there already.
     pub(super) fn run(&self) -> Result<Report, WriteError> {
-        let json = self.manifest.to_json();
-        let mut report = self.report(&json);
+        let mut report = self.report();
         let is_unchanged = report.written == 0 && self.old_digest == Some(report.manifest);
         let mut stamps = self.stamps();
         if is_unchanged && self.before == Before::Release {
@@ -57,9 +56,7 @@ impl Commit<'_> {
         self.gather()?;
         let foreign = self.carry()?;
         report.foreign = foreign.0;
-        self.finish(&json)?;
-        // Megabytes, in a large site, of which the digest is enough from here on.
-        drop(json);
+        self.finish()?;
         if self.cache.is_some() {
             let ours = Ours::new(self.manifest);
             let pure = ours
@@ -75,13 +72,13 @@ impl Commit<'_> {
         Ok(report)
     }
 
-    fn report(&self, manifest: &[u8]) -> Report {
+    fn report(&self) -> Report {
         let written = |placed: &&Placed| placed.how == How::Written;
         let written = self.files.values().filter(written).count();
         let gone = |path: &&OutputPath| !self.files.contains_key(*path);
         Report {
             out: self.out.to_owned(),
-            manifest: Digest::of(manifest),
+            manifest: self.manifest.digest(),
             written,
             kept: self.files.len() - written,
             removed: self.old.0.files.keys().filter(gone).count(),
@@ -166,10 +163,15 @@ impl Commit<'_> {
 
     /// Writes the manifest, last of all, and makes sure that what is new is on the disk before it
     /// takes the place of what was there.
-    fn finish(&self, json: &[u8]) -> Result<(), WriteError> {
+    fn finish(&self) -> Result<(), WriteError> {
         let new = self.work.new_folder();
         let path = new.join(MANIFEST_NAME);
-        write_new(&path, json).map_err(WriteError::io("write", &path))?;
+        let written = File::create_new(&path).and_then(|file| {
+            let mut file = BufWriter::new(file);
+            self.manifest.write_to(&mut file)?;
+            file.flush()
+        });
+        written.map_err(WriteError::io("write", &path))?;
         if self.before == Before::Nothing {
             // There is nothing to lose, and the build can be run again.
             return Ok(());
@@ -214,7 +216,8 @@ impl Commit<'_> {
     /// Remembers what the pages were made from. Failing costs time alone, here too.
     fn remember_pages(&self, manifest: &Digest) {
         if let Some(cache) = self.cache.filter(|_| !self.pages.1.is_empty()) {
-            cache.put_pages(self.out, &pages::to_text(self.pages.1, manifest));
+            let [bound, text] = pages::to_text(self.pages.1, manifest);
+            cache.put_pages(self.out, &[bound.as_bytes(), text.as_bytes()]);
         }
     }
 }

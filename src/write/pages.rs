@@ -15,8 +15,8 @@ pub(super) type Pages = BTreeMap<Arc<str>, Arc<MadeFrom>>;
 /// Stands between the fields of a line; no path and no name has it.
 const BETWEEN: char = '\t';
 
-/// The record, bound to the manifest with this digest.
-pub(super) fn to_text(pages: &Pages, manifest: &Digest) -> String {
+/// The record, in two parts: what binds it to the manifest with this digest, and the pages.
+pub(super) fn to_text(pages: &Pages, manifest: &Digest) -> [String; 2] {
     let mut text = String::new();
     let mut proof = None;
     for (name, from) in pages {
@@ -34,7 +34,7 @@ pub(super) fn to_text(pages: &Pages, manifest: &Digest) -> String {
         }
         text.push('\n');
     }
-    format!("{}\n{text}", bound(manifest, &text))
+    [format!("{}\n", bound(manifest, &text)), text]
 }
 
 /// Reads a record. Nothing of it is taken if it is bound to another manifest, or damaged.
@@ -88,7 +88,7 @@ mod tests {
             ("yarn".into(), from("c", "q", &["c"])),
         ]);
         let (own, other) = (Digest::of("own"), Digest::of("other"));
-        let text = to_text(&pages, &own);
+        let text = to_text(&pages, &own).concat();
         assert_eq!(parse(&text, &own), Some(pages));
         assert_eq!(parse(&text, &other), None);
         // A line less would be a page with fewer files.

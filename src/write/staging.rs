@@ -343,10 +343,3 @@ fn create(path: &Path) -> io::Result<File> {
         File::create_new(path)
     })
 }
-
-/// Writes a file that must not be there yet.
-pub(super) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<Metadata> {
-    let mut file = File::create_new(path)?;
-    file.write_all(bytes)?;
-    file.metadata()
-}

@@ -15,6 +15,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// A change within this time of another may get the same time from the file system.
 const SETTLED_NS: i128 = 20_000_000;
 
+/// The room of a line beside its path, as it is in most cases: four numbers.
+const LINE_BYTES: usize = 64;
+
 /// Place on disk, length and time of change of one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stamp {
@@ -98,7 +101,11 @@ pub(super) struct Stamps {
 impl Stamps {
     /// The record, bound to the manifest with this digest.
     pub(super) fn to_text(&self, manifest: &Digest) -> String {
-        let mut text = format!("{manifest}\n");
+        let paths = self.files.keys().map(|path| path.as_str().len());
+        let room = paths.sum::<usize>() + LINE_BYTES * (self.files.len() + self.folders.len() + 1);
+        let mut text = String::with_capacity(room);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{manifest}");
         let files = self
             .files
             .iter()
@@ -108,7 +115,6 @@ impl Stamps {
             .iter()
             .map(|(path, stamp)| ('d', path.as_str(), stamp));
         for (kind, path, stamp) in files.chain(folders) {
-            // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
                 "{kind} {} {} {} {} {path}",

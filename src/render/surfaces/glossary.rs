@@ -19,7 +19,7 @@ pub const GLOSSARY_SCHEMA: &str = include_str!("glossary.schema.json");
 const TERMS_AT_ONCE: usize = 64;
 
 /// Pieces that wait to be put together.
-const PIECES_AT_ONCE: usize = 16;
+const PIECES_AT_ONCE: usize = 4;
 
 #[derive(serde::Serialize)]
 struct Glossary<'a> {
