@@ -74,8 +74,8 @@ pub(super) fn files(entry: &Entry, sources: &Sources) -> BTreeMap<String, Digest
 }
 
 /// The files that go out with the page beside its own: captures, presets, what the body places or
-/// links to beside the entry or in `static`, and whatever else lies in the entry's folder, since that
-/// is released too.
+/// links to beside the entry or in `static`, and whatever else lies in the folder of the entry's id,
+/// since that is released too.
 fn shown(entry: &Entry, sources: &Sources) -> BTreeSet<FileId> {
     let captures = entry.measured.iter().filter_map(|capture| capture.file);
     let presets = entry.diagrams.iter().filter_map(|diagram| {
@@ -96,11 +96,10 @@ fn shown(entry: &Entry, sources: &Sources) -> BTreeSet<FileId> {
         .flat_map(|target| candidates(entry, sources, target))
         .filter_map(|path| sources.find(&path))
         .filter(|&file| !is_page(&sources.file(file).path));
-    let path = &sources.file(entry.file).path;
-    let folder = path
-        .strip_suffix("index.md")
-        .filter(|folder| folder.ends_with('/'));
-    let beside = folder.into_iter().flat_map(|folder| sources.below(folder));
+    // Copied files are released by the id of their folder alone, whichever form the entry's own file
+    // has and whichever of the two folders they stand in.
+    let folders = ["terms", "lessons"].map(|kind| format!("content/{kind}/{}/", entry.id));
+    let beside = folders.iter().flat_map(|folder| sources.below(folder));
     let copied = beside.filter_map(|(file, source)| sources.binary(&source.path).map(|_| file));
     let others = captures.chain(presets).chain(placed);
     others.chain(copied).collect()

@@ -114,10 +114,10 @@ fn a_change_after_signing_is_stale() {
 
 #[test]
 fn a_file_put_beside_an_entry_is_part_of_what_is_signed() {
-    let claims = |path: &str| {
+    let claims = |own: &str, path: &str| {
         let mut sources = Sources::new();
         let text = "---\ntitle: A\nshort: One.\n---\nText.\n";
-        let file = SourceFile::new("content/terms/warp/index.md", text, Digest::of(text));
+        let file = SourceFile::new(own, text, Digest::of(text));
         let file = sources.add(file);
         sources.add_binary(path, *b"anything");
         let at = EntryFile {
@@ -129,9 +129,16 @@ fn a_file_put_beside_an_entry_is_part_of_what_is_signed() {
         let entry = entry::read(&sources, &at, RawHtml::Sanitize, &mut out).expect("an entry");
         digests(&entry, &sources, &BTreeMap::new()).claims
     };
-    let elsewhere = claims("content/terms/lane/unread.png");
-    assert_ne!(claims("content/terms/warp/unread.png"), elsewhere);
-    assert_eq!(claims("static/terms/warp/unread.png"), elsewhere);
+    for own in ["content/terms/warp/index.md", "content/terms/warp.md"] {
+        let elsewhere = claims(own, "content/terms/lane/unread.png");
+        for beside in ["terms/warp/unread.png", "terms/warp/a/unread.pdf"] {
+            assert_ne!(claims(own, &format!("content/{beside}")), elsewhere);
+        }
+        // A copied file is released by its folder's id.
+        assert_ne!(claims(own, "content/lessons/warp/unread.png"), elsewhere);
+        assert_eq!(claims(own, "content/terms/warp-2/unread.png"), elsewhere);
+        assert_eq!(claims(own, "static/terms/warp/unread.png"), elsewhere);
+    }
 }
 
 #[test]
