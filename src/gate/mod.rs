@@ -10,6 +10,7 @@ pub mod digest;
 pub mod distinct;
 mod requirements;
 pub mod review;
+mod scaffold;
 mod set;
 pub mod sign;
 mod signatory;

@@ -2,6 +2,7 @@
 //! order, and sources with the day on which each was checked.
 
 use super::distinct::same_person;
+use super::scaffold;
 use super::signatory::{Identity, identify};
 use super::{Dossier, Policy};
 use crate::diagnostic::{Diagnostic, Diagnostics, RuleId, rule};
@@ -10,7 +11,6 @@ use crate::model::date::Date;
 use crate::model::entry::Entry;
 use crate::model::name::{NAME_MAX_CHARS, is_too_long, quoted};
 use crate::model::person::{Person, PersonKind};
-use crate::model::scaffold::SENTENCES;
 use crate::source::{Span, Spanned};
 
 /// Everything that is missing or wrong.
@@ -28,36 +28,17 @@ pub(super) fn check(policy: &Policy<'_>, dossier: &Dossier<'_>) -> Diagnostics {
 fn placeholders(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {
     let file = dossier.entry.file;
     let text = &*policy.sources.file(file).text;
-    let found = SENTENCES.iter().zip(ends(text));
-    out.extend(found.filter_map(|(sentence, end)| {
-        let end = end?;
-        let place = Span::new(file, end - sentence.len()..end);
-        Some(
-            Diagnostic::new(
-                rule::PLACEHOLDER_TEXT,
-                place,
-                "this sentence only holds the place of one of yours",
-            )
-            .label("written by `countersign new`")
-            .help("Write what it asks for in its place, or take it out."),
+    let found = scaffold::places(text, dossier.entry.front.range().end);
+    out.extend(found.into_iter().flatten().map(|range| {
+        let place = Span::new(file, range);
+        Diagnostic::new(
+            rule::PLACEHOLDER_TEXT,
+            place,
+            "this sentence only holds the place of one of yours",
         )
+        .label("written by `countersign new`")
+        .help("Write what it asks for in its place, or take it out.")
     }));
-}
-
-/// Where each of the sentences ends that stands in a text. They are looked for by their full stops, in
-/// one pass: every entry is looked through in every build.
-fn ends(text: &str) -> [Option<usize>; SENTENCES.len()] {
-    let mut found = [None; SENTENCES.len()];
-    for (at, stop) in text.match_indices('.') {
-        let end = at + stop.len();
-        let before = text.as_bytes().get(..end).unwrap_or_default();
-        for (sentence, found) in SENTENCES.iter().zip(&mut found) {
-            if found.is_none() && before.ends_with(sentence.as_bytes()) {
-                *found = Some(end);
-            }
-        }
-    }
-    found
 }
 
 fn people(policy: &Policy<'_>, dossier: &Dossier<'_>, out: &mut Diagnostics) {

@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn each_ends_with_its_only_full_stop() {
-        // The gate looks for them by it.
+        // The gate looks for them with it and without.
         for sentence in SENTENCES {
             assert_eq!(sentence.find('.'), Some(sentence.len() - 1), "{sentence}");
         }
