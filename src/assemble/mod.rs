@@ -188,14 +188,11 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         let _ = self.surfaces(sink);
         let pages = self.renderer.pages();
         self.observer.expect(Stage::Pages, pages.len());
-        let _: (ControlFlow<()>, ControlFlow<()>) = rayon::join(
-            || self.search(sink),
-            || {
-                pages
-                    .into_par_iter()
-                    .try_for_each(|page| self.remembered(page, keeping, sink, &report))
-            },
-        );
+        // Not beside the pages: its tables and the list of all terms would lie in memory together.
+        let _ = self.search(sink);
+        let _: ControlFlow<()> = pages
+            .into_par_iter()
+            .try_for_each(|page| self.remembered(page, keeping, sink, &report));
         once(found.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 

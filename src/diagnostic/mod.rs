@@ -251,22 +251,22 @@ impl Diagnostics {
         });
     }
 
-    /// Leaves at most `limit` findings of one rule in one file; the last of them says how many more
-    /// there were. Findings must be in their final order.
+    /// Leaves at most `limit` findings of one rule and severity in one file; the last of them says how many
+    /// more there were. Warnings take no error's place. Findings must be in their final order.
     pub fn bound_each(&mut self, limit: usize) {
-        let mut counts: BTreeMap<(FileId, &str), usize> = BTreeMap::new();
+        let mut counts: BTreeMap<(FileId, &str, Severity), usize> = BTreeMap::new();
         for finding in &self.list {
             *counts
-                .entry((finding.span.file, finding.rule.name))
+                .entry((finding.span.file, finding.rule.name, finding.severity))
                 .or_default() += 1;
         }
         counts.retain(|_, count| *count > limit);
         if counts.is_empty() {
             return;
         }
-        let mut seen: BTreeMap<(FileId, &str), usize> = BTreeMap::new();
+        let mut seen: BTreeMap<(FileId, &str, Severity), usize> = BTreeMap::new();
         self.list.retain_mut(|finding| {
-            let key = (finding.span.file, finding.rule.name);
+            let key = (finding.span.file, finding.rule.name, finding.severity);
             let Some(count) = counts.get(&key) else {
                 return true;
             };
@@ -340,6 +340,25 @@ mod tests {
     fn about(entry: &str, message: &str) -> Diagnostic {
         let place = Span::file(FileId::new(0));
         Diagnostic::new(rule::BAD_DRAWING, place, message).entry(entry)
+    }
+
+    #[test]
+    fn warnings_take_no_error_s_place() {
+        let mut findings = Diagnostics::new();
+        for number in 0..5 {
+            findings.push(about("e", &format!("{number}")).severity(Severity::Warning));
+        }
+        findings.push(about("e", "6").severity(Severity::Error));
+        findings.bound_each(2);
+        let told: Vec<_> = findings.iter().map(Diagnostic::full_text).collect();
+        assert_eq!(
+            told,
+            [
+                "0",
+                "1\nnote: This file has 3 more findings of this rule; they are not listed.",
+                "6"
+            ]
+        );
     }
 
     #[test]

@@ -320,11 +320,12 @@ impl<'a> Reader<'a> {
         self.refuse(finding);
     }
 
-    /// Gives the body up with a finding that says why.
+    /// Gives the body up with a finding that says why, however many there are already: without it an
+    /// empty page would pass for a sound one.
     pub(super) fn refuse(&mut self, finding: Diagnostic) {
         if !self.stopped {
             self.stopped = true;
-            self.push(finding);
+            self.out.push(finding);
         }
     }
 

@@ -207,6 +207,16 @@ fn a_citation_bears_the_numbers_of_its_sentence() {
 }
 
 #[test]
+fn a_body_is_not_given_up_in_silence_after_many_findings() {
+    let many = "Word <center> here.\n\n".repeat(510);
+    let deep = format!("{many}{}deep\n", "> ".repeat(70));
+    let last = |body: &str| reading(body).1.iter().last().map(|found| found.rule.name);
+    assert_eq!(last(&deep), Some("too-deep"));
+    let wide = format!("{many}|a|b|\n|-|-|\n{}", "|c|d|\n".repeat(100_000));
+    assert_eq!(last(&wide), Some("too-large"));
+}
+
+#[test]
 fn deep_and_odd_bodies_end_soon() {
     let deep = ">".repeat(50_000) + " x";
     assert_eq!(
