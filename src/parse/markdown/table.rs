@@ -105,7 +105,8 @@ impl<'a> Reader<'a> {
                     column += 1;
                     cell_end = range.end;
                     self.stream.html.extend(["</", cell, ">"]);
-                    self.doc.prose.push(' ');
+                    // What stands in a cell is a sentence of its own.
+                    self.end_words();
                 }
                 other => self.event(other, range),
             }

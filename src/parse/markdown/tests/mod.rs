@@ -64,6 +64,13 @@ fn words(doc: &Document) -> String {
 }
 
 #[test]
+fn the_words_of_each_cell_are_a_line() {
+    let table = "| Site | Fate |\n| --- | --- |\n| Oslo | The mill will be closed |\n";
+    let (doc, _) = reading(table);
+    assert_eq!(words(&doc), "Site\nFate\nOslo\nThe mill will be closed\n");
+}
+
+#[test]
 fn a_listing_is_known_by_its_place_where_it_stands_as_it_is() {
     let codes = |body: &str| -> Vec<_> {
         let cx = BodyContext::new(FileId::new(0), 0, RawHtml::Sanitize);
