@@ -24,7 +24,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::gate::{EntrySet, Purpose};
 use crate::output::{EntryDigests, OutputPath, SEARCH_MODULE, Sink, released};
 use crate::render::surfaces::{self, Access, Listed, Shelf};
-use crate::render::{Drawing, Input, OutputFile, PageKey, Renderer, Templates, address, assets};
+use crate::render::{
+    Drawing, Input, OutputFile, PageKey, Renderer, Templates, address, assets, built_in,
+};
 use crate::source::{Digest, Sources, Span};
 use audited::{Audited, Observed};
 use kept::{Keeping, Keys};
@@ -150,7 +152,8 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         if S::PURPOSE == Purpose::Preview {
             return self.assembled(self.files(sink, None));
         }
-        let auditor = Auditor::new(&self.compiled.site, self.sources, self.signed());
+        let (site, built_in) = (&self.compiled.site, built_in::texts());
+        let auditor = Auditor::new(site, self.sources, self.signed(), built_in);
         let audited = Audited::new(sink, (auditor, self.observer), self.places());
         let keeping = self.base.map(|base| Keeping {
             keys: Keys::new(&base, self.renderer.dependencies()),

@@ -44,8 +44,14 @@ pub struct Auditor<'a> {
 }
 
 impl<'a> Auditor<'a> {
-    /// Prepares the audit of a release. `signed` holds an item for each published entry.
-    pub fn new(site: &'a Site, sources: &Sources, signed: Vec<Signed>) -> Self {
+    /// Prepares the audit of a release. `signed` holds an item for each published entry, `built_in`
+    /// what a release holds with no entry at all: the words of it are nobody's.
+    pub fn new(
+        site: &'a Site,
+        sources: &Sources,
+        signed: Vec<Signed>,
+        built_in: &[String],
+    ) -> Self {
         let published: Vec<bool> = {
             let mut published = vec![false; site.entries.len()];
             for signed in &signed {
@@ -53,7 +59,7 @@ impl<'a> Auditor<'a> {
             }
             published
         };
-        let needles = Needles::new(site, sources, |index| published[index]);
+        let needles = Needles::new(site, sources, built_in, |index| published[index]);
         let pages = signed
             .into_iter()
             .map(|signed| {

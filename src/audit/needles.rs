@@ -3,9 +3,10 @@
 //! Looked for are: title, short answer, alt texts, captions, every sentence of the body, names
 //! and aliases, and the address. Words that a published entry's own source has too are no leak.
 //! A name of one short common word (`tile`) gives nothing away by itself and would be found
-//! everywhere; its address is looked for instead.
+//! everywhere; its address is looked for instead. Words that stand in every release by themselves, in the
+//! program's own sheets, scripts and templates (`font size`), give nothing away either.
 
-use super::normal::{Escapes, Normal, normalised};
+use super::normal::{Escapes, Normal, normalised, without_tags};
 use super::sieve::{Sieve, Tally};
 use crate::model::claim::ShortText;
 use crate::model::entry::Entry;
@@ -61,6 +62,7 @@ impl Needles {
     pub(super) fn new(
         site: &Site,
         sources: &Sources,
+        built_in: &[String],
         published: impl Fn(EntryIndex) -> bool,
     ) -> Self {
         let mut found: BTreeMap<String, Needle> = BTreeMap::new();
@@ -85,11 +87,14 @@ impl Needles {
             add(address, needle);
         }
         let words: Vec<&str> = found.keys().map(String::as_str).collect();
+        let of_nobody = built_in_words(&words, built_in);
         let (shared, tally) = shared(&words, site, sources, &published);
         let kept: Vec<_> = found
             .into_iter()
-            .zip(shared)
-            .filter(|(_, shared)| !shared)
+            .zip(shared.into_iter().zip(of_nobody))
+            .filter(|((_, needle), (shared, of_nobody))| {
+                !(*shared || *of_nobody && may_be_of_nobody(needle))
+            })
             .map(|(pair, _)| pair)
             .collect();
         let reaching = |reach: Reach| {
@@ -189,6 +194,34 @@ fn shared(
         }
     }
     (shared, tally)
+}
+
+/// Which words stand in texts that come with the program.
+fn built_in_words(words: &[&str], built_in: &[String]) -> Vec<bool> {
+    let mut found = vec![false; words.len()];
+    let machine = (!words.is_empty()).then(|| machine(words.iter().copied()));
+    let Some(machine) = machine.flatten() else {
+        return found;
+    };
+    let (mut normal, mut untagged) = (Normal::default(), String::new());
+    let mut look = |text: &str| {
+        for hit in machine.find_overlapping_iter(normal.read(text, Escapes::Undone)) {
+            found[hit.pattern().as_usize()] = true;
+        }
+    };
+    for text in built_in {
+        look(text);
+        if without_tags(text, &mut untagged) {
+            look(&untagged);
+        }
+    }
+    found
+}
+
+/// Whether words tell of no entry where the program's own texts have them. An address always tells, and
+/// a common word is looked for in no file of the program.
+fn may_be_of_nobody(needle: &Needle) -> bool {
+    needle.what != "the address" && needle.reach == Reach::Everywhere
 }
 
 /// The addresses of everything that is published, in the form for comparison.

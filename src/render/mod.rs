@@ -13,6 +13,7 @@ mod advice;
 pub mod assets;
 mod balance;
 mod build;
+pub mod built_in;
 pub mod compact;
 pub mod context;
 mod depends;

@@ -26,7 +26,7 @@ macro_rules! built_in {
 }
 
 /// The built-in templates: name and text.
-const BUILT_IN: &[(&str, &str)] = built_in![
+pub(super) const BUILT_IN: &[(&str, &str)] = built_in![
     "404.html",
     "base.html",
     "home.html",

@@ -88,6 +88,38 @@ fn new_entries_are_drafts_without_findings() {
 }
 
 #[test]
+fn names_that_every_release_holds_by_itself_are_no_leak() {
+    let shop = Shop::new();
+    shop.run(&["new", "site", "Course"]).ended(0);
+    let course = |arguments: &[&str]| {
+        let place = ["-C", "course"];
+        shop.run(&[&place, arguments].concat())
+    };
+    for name in [
+        "UTF-8",
+        "1.0",
+        "font size",
+        "line height",
+        "search index",
+        "user agent",
+        "not found",
+    ] {
+        course(&["new", "term", name]).ended(0);
+    }
+    course(&["check"]).ended(0);
+    // In all else that they say, and by their address, they are drafts as all others.
+    for words in ["What is line height?", "[it](terms/line-height/)"] {
+        shop.write("course/templates/partials/footer.html", words);
+        let found = course(&["check"]).ended(1);
+        let found = format!("{}{}", found.out, found.err);
+        assert!(
+            found.contains("draft-leak") && found.contains("`line-height`"),
+            "{found}"
+        );
+    }
+}
+
+#[test]
 fn names_that_are_none_are_refused() {
     let shop = Shop::empty();
     let long = "x".repeat(300);

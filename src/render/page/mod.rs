@@ -25,6 +25,7 @@ use super::renderer::OutputFile;
 use super::templates::Subject;
 use crate::diagnostic::Diagnostics;
 use crate::source::{FileId, Span};
+pub(super) use plain::NOT_FOUND_TITLE;
 use std::collections::BTreeMap;
 
 /// Announces the slots that have HTML.

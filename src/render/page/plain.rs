@@ -12,6 +12,9 @@ use crate::render::renderer::{OutputFile, fill, page_file};
 use crate::resolve::References;
 use std::collections::BTreeMap;
 
+/// The title of the page for addresses that lead nowhere.
+pub(in crate::render) const NOT_FOUND_TITLE: &str = "Page not found";
+
 /// Longest description made from a page's own words, in characters.
 const DESCRIPTION_MAX: usize = 200;
 
@@ -83,7 +86,7 @@ pub(in crate::render) fn not_found(build: &Build<'_>) -> Result<Vec<OutputFile>,
         "There is no page of {} at this address.",
         build.context.title
     );
-    let mut page = build.page(PageKind::NotFound, "Page not found", description, NOT_FOUND);
+    let mut page = build.page(PageKind::NotFound, NOT_FOUND_TITLE, description, NOT_FOUND);
     page.root.clone_from(&build.context.base_path);
     page.canonical = None;
     page.noindex = true;

@@ -17,6 +17,7 @@ pub use feed::{FeedContent, feed};
 pub use glossary::{GLOSSARY_SCHEMA, glossary};
 pub use llms::llms;
 pub use redirect::{Redirected, redirect};
+pub(super) use robots::ROBOTS_OPEN;
 pub use robots::{Access, robots};
 pub use search::search;
 pub use sitemap::sitemap;

@@ -2,6 +2,9 @@
 
 use crate::model::config::Config;
 
+/// The rules of a release, up to the address of its site map.
+pub(in crate::render) const ROBOTS_OPEN: &str = "User-agent: *\nAllow: /\n\nSitemap: ";
+
 /// Who may read a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
@@ -14,10 +17,7 @@ pub enum Access {
 /// The rules for robots.
 pub fn robots(config: &Config, access: Access) -> Vec<u8> {
     match access {
-        Access::Open => format!(
-            "User-agent: *\nAllow: /\n\nSitemap: {}sitemap.xml\n",
-            config.base_url
-        ),
+        Access::Open => format!("{ROBOTS_OPEN}{}sitemap.xml\n", config.base_url),
         Access::Closed => "User-agent: *\nDisallow: /\n".to_owned(),
     }
     .into_bytes()
