@@ -87,8 +87,18 @@ impl Needles {
             add(address, needle);
         }
         let words: Vec<&str> = found.keys().map(String::as_str).collect();
-        let of_nobody = built_in_words(&words, built_in);
-        let (shared, tally) = shared(&words, site, sources, &published);
+        let all = (!words.is_empty()).then(|| machine(words.iter().copied()));
+        let (shared, of_nobody, tally) = match all.flatten() {
+            Some(all) => {
+                let (shared, tally) = shared(&all, site, sources, &published);
+                (shared, built_in_words(&all, built_in), tally)
+            }
+            None => (
+                vec![false; words.len()],
+                vec![false; words.len()],
+                Tally::new(),
+            ),
+        };
         let kept: Vec<_> = found
             .into_iter()
             .zip(shared.into_iter().zip(of_nobody))
@@ -166,17 +176,13 @@ fn digest<'a>(needles: impl Iterator<Item = &'a (String, Needle)>) -> Digest {
 
 /// Which words a published entry's own source has too, and what stands in those sources.
 fn shared(
-    words: &[&str],
+    machine: &AhoCorasick,
     site: &Site,
     sources: &Sources,
     published: impl Fn(EntryIndex) -> bool,
 ) -> (Vec<bool>, Tally) {
-    let mut shared = vec![false; words.len()];
+    let mut shared = vec![false; machine.patterns_len()];
     let mut tally = Tally::new();
-    let machine = (!words.is_empty()).then(|| machine(words.iter().copied()));
-    let Some(machine) = machine.flatten() else {
-        return (shared, tally);
-    };
     let mut look = |text: &[u8]| {
         for hit in machine.find_overlapping_iter(text) {
             shared[hit.pattern().as_usize()] = true;
@@ -197,12 +203,8 @@ fn shared(
 }
 
 /// Which words stand in texts that come with the program.
-fn built_in_words(words: &[&str], built_in: &[String]) -> Vec<bool> {
-    let mut found = vec![false; words.len()];
-    let machine = (!words.is_empty()).then(|| machine(words.iter().copied()));
-    let Some(machine) = machine.flatten() else {
-        return found;
-    };
+fn built_in_words(machine: &AhoCorasick, built_in: &[String]) -> Vec<bool> {
+    let mut found = vec![false; machine.patterns_len()];
     let (mut normal, mut untagged) = (Normal::default(), String::new());
     let mut look = |text: &str| {
         for hit in machine.find_overlapping_iter(normal.read(text, Escapes::Undone)) {
