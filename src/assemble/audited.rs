@@ -42,22 +42,20 @@ impl<'a, P: Purpose> Audited<'a, P> {
         !leaks.is_empty() || !findings.is_empty()
     }
 
-    /// What the audit found.
-    pub(super) fn into_findings(self, sources: &Sources) -> Diagnostics {
-        let found = self.found.into_inner();
-        let (leaks, mut findings) = found.unwrap_or_else(PoisonError::into_inner);
-        findings.append(self.auditor.report(leaks, sources));
-        findings
-    }
-}
-
-impl<P: Purpose> Audited<'_, P> {
     fn note(&self, leaks: Vec<Leak>, findings: Diagnostics) {
         if !leaks.is_empty() || !findings.is_empty() {
             let mut all = self.found.lock().unwrap_or_else(PoisonError::into_inner);
             all.0.extend(leaks);
             all.1.append(findings);
         }
+    }
+
+    /// What the audit found.
+    pub(super) fn into_findings(self, sources: &Sources) -> Diagnostics {
+        let found = self.found.into_inner();
+        let (leaks, mut findings) = found.unwrap_or_else(PoisonError::into_inner);
+        findings.append(self.auditor.report(leaks, sources));
+        findings
     }
 }
 
