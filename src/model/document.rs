@@ -215,7 +215,6 @@ impl Document {
     /// Gives back the memory that it grew with and does not need: thousands of bodies lie in
     /// memory together.
     pub fn shrink(&mut self) {
-        self.finished = self.finished.as_str().to_owned();
         make_exact(&mut self.parts);
         make_exact(&mut self.listings);
         make_exact(&mut self.headings);

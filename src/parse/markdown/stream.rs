@@ -15,6 +15,12 @@ pub(super) enum Piece {
 
 /// Makes pieces the parts of a document.
 pub(super) fn join(pieces: Vec<Piece>, doc: &mut Document) {
+    let length = |piece: &Piece| match piece {
+        Piece::Html(html) => html.len(),
+        Piece::Hole(_) => 0,
+    };
+    // Just the room that it needs: thousands of bodies lie in memory together.
+    doc.finished.reserve_exact(pieces.iter().map(length).sum());
     for piece in pieces {
         match piece {
             Piece::Html(html) => doc.push_html(&html),
