@@ -257,6 +257,39 @@ fn a_spare_tree_that_was_tampered_with_harms_nobody() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_cache_that_is_a_link_is_none() {
+    use std::os::unix::fs::symlink;
+    let (site, outside) = (site(), TempDir::new().unwrap());
+    let cache = site.path().join(".countersign-cache");
+    symlink(outside.path(), &cache).unwrap();
+    for files in MANY {
+        build(&target(&site), files).unwrap();
+        assert_eq!(released(&site), of(files));
+        assert_eq!(tree(outside.path()), BTreeMap::new());
+    }
+    fs::remove_file(&cache).unwrap();
+    for files in [MANY[0], MANY[4], MANY[5]] {
+        build(&target(&site), files).unwrap();
+        settle();
+    }
+    // The same with a tree of the cache that is a link.
+    let tree_of_cache = spare(&site).unwrap();
+    let moved = outside.path().join("moved");
+    fs::rename(&tree_of_cache, &moved).unwrap();
+    symlink(&moved, &tree_of_cache).unwrap();
+    let before = tree(outside.path());
+    build(&target(&site), MANY[6]).unwrap();
+    assert_eq!(released(&site), of(MANY[6]));
+    assert_eq!(tree(outside.path()), before);
+    assert!(
+        fs::symlink_metadata(site.path().join("public"))
+            .unwrap()
+            .is_dir()
+    );
+}
+
 #[test]
 fn a_page_changed_by_hand_is_made_right() {
     let site = site();

@@ -3,7 +3,8 @@
 //!
 //! The folder may be deleted at any time, and nothing in it is trusted: each value stands with the
 //! digest of its key and its own bytes, and one that does not have it counts as absent. Reading or writing
-//! never fails a build.
+//! never fails a build. A link in the folder's place is no cache, since whoever can put one into a site
+//! could have a build write, move and remove what lies outside.
 
 use crate::source::{Digest, Hasher};
 use std::fs;
@@ -20,19 +21,28 @@ const DIGEST_BYTES: usize = 32;
 #[derive(Debug, Clone)]
 pub struct Cache {
     folder: PathBuf,
+    /// Whether a folder stands there, or can be made there.
+    is_usable: bool,
 }
 
 impl Cache {
     /// The cache in this folder.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
+        let folder = folder.into();
         Self {
-            folder: folder.into(),
+            is_usable: is_folder_or_nothing(&folder),
+            folder,
         }
+    }
+
+    /// Whether releases of `out` may be made with it: nothing that is moved in or out is a link.
+    pub(super) fn is_sound(&self, out: &Path) -> bool {
+        self.is_usable && is_folder_or_nothing(&self.spare(out))
     }
 
     /// The bytes that were made from what has the digest `key`.
     pub fn get(&self, key: &Digest) -> Option<Vec<u8>> {
-        read(&self.path(key), key)
+        self.value(&self.path(key), key)
     }
 
     /// Remembers the bytes that were made from what has the digest `key`. The key must cover all
@@ -44,7 +54,7 @@ impl Cache {
 
     /// How the files of a release looked, as the writer put it.
     pub(super) fn stamps(&self, out: &Path) -> Option<String> {
-        fs::read_to_string(self.stamps_path(out)).ok()
+        self.text(&self.stamps_path(out))
     }
 
     pub(super) fn put_stamps(&self, out: &Path, text: &str) {
@@ -53,7 +63,7 @@ impl Cache {
 
     /// What the last build of a release came to, as the writer put it.
     pub(super) fn said(&self, out: &Path) -> Option<String> {
-        fs::read_to_string(self.of_release("said", out)).ok()
+        self.text(&self.of_release("said", out))
     }
 
     pub(super) fn put_said(&self, out: &Path, text: &str) {
@@ -62,7 +72,7 @@ impl Cache {
 
     /// What the pages of a release were made from, as the writer put it.
     pub(super) fn pages(&self, out: &Path) -> Option<String> {
-        fs::read_to_string(self.of_release("pages", out)).ok()
+        self.text(&self.of_release("pages", out))
     }
 
     pub(super) fn put_pages(&self, out: &Path, parts: &[&[u8]]) {
@@ -71,7 +81,7 @@ impl Cache {
 
     /// What later builds of a release are to know, as bytes under a name.
     pub(super) fn known(&self, what: &str, out: &Path) -> Option<Vec<u8>> {
-        read(&self.of_release(what, out), &Digest::of(what))
+        self.value(&self.of_release(what, out), &Digest::of(what))
     }
 
     pub(super) fn put_known(&self, what: &str, out: &Path, bytes: &[u8]) {
@@ -86,7 +96,7 @@ impl Cache {
 
     /// How the files of the spare tree looked.
     pub(super) fn spare_stamps(&self, out: &Path) -> Option<String> {
-        fs::read_to_string(self.of_release("spare-stamps", out)).ok()
+        self.text(&self.of_release("spare-stamps", out))
     }
 
     /// What was the record of the release is from now on that of the spare tree.
@@ -111,9 +121,21 @@ impl Cache {
         self.folder.join(folder).join(name)
     }
 
+    fn text(&self, path: &Path) -> Option<String> {
+        let text = self.is_usable.then(|| fs::read_to_string(path));
+        text?.ok()
+    }
+
+    fn value(&self, path: &Path, key: &Digest) -> Option<Vec<u8>> {
+        self.is_usable.then(|| read(path, key)).flatten()
+    }
+
     /// Writes aside and renames, so that two builds at once never read half a value.
     fn write(&self, path: &Path, parts: &[&[u8]]) {
         let Some(parent) = path.parent() else { return };
+        if !self.is_usable || !is_folder_or_nothing(parent) {
+            return;
+        }
         let _ = self.mark().and_then(|()| {
             fs::create_dir_all(parent)?;
             let mut file = tempfile::NamedTempFile::new_in(parent)?;
@@ -136,6 +158,14 @@ impl Cache {
             self.folder.join("CACHEDIR.TAG"),
             "Signature: 8a477f597d28d172789f06886806bc55\n# This folder may be deleted at any time; the next build makes it again.\n",
         )
+    }
+}
+
+/// Whether a path is that of a folder which is no link, or nothing is there yet.
+pub fn is_folder_or_nothing(path: &Path) -> bool {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata.is_dir(),
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
     }
 }
 
@@ -192,5 +222,35 @@ mod tests {
         let cache = Cache::new(&file);
         cache.put(&Digest::of("key"), b"drawing");
         assert_eq!(cache.get(&Digest::of("key")), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_goes_through_a_link() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let outside = folder.path().join("outside");
+        fs::create_dir(&outside).unwrap();
+        let key = Digest::of("key");
+        // What another site remembers there is not read either.
+        Cache::new(&outside).put(&key, b"drawing");
+        let before = fs::read_dir(&outside).unwrap().count();
+        let link = folder.path().join("cache");
+        std::os::unix::fs::symlink(&outside, &link).unwrap();
+        let cache = Cache::new(&link);
+        assert_eq!(cache.get(&key), None);
+        cache.put(&Digest::of("other"), b"another drawing");
+        cache.put_said(folder.path(), "said");
+        assert_eq!(cache.said(folder.path()), None);
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), before);
+
+        fs::remove_file(&link).unwrap();
+        let cache = Cache::new(&link);
+        fs::create_dir(&link).unwrap();
+        let parent = cache.path(&key);
+        let parent = parent.parent().unwrap();
+        std::os::unix::fs::symlink(folder.path(), parent).unwrap();
+        let before = fs::read_dir(folder.path()).unwrap().count();
+        cache.put(&key, b"drawing");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), before);
     }
 }

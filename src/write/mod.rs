@@ -27,6 +27,8 @@ pub use staging::{Report, Staging};
 pub use target::Target;
 
 use crate::output::{Preview, Purpose, Release};
+use cache::Cache;
+use std::path::Path;
 
 /// Begins a release. Nothing changes at its place until [`Staging::commit`].
 pub fn release(target: &Target) -> Result<Staging<Release>, WriteError> {
@@ -50,5 +52,7 @@ fn begin<P: Purpose>(target: &Target) -> Result<Staging<P>, WriteError> {
     let work = work::Work::open(&out)?;
     swap::recover(&work, &out)?;
     let place = target::look(&out, P::CONTENTS, Some(seen))?;
-    Staging::new(work, place, target.cache.as_deref())
+    let is_sound = |folder: &&Path| Cache::new(*folder).is_sound(&out);
+    let cache = target.cache.as_deref().filter(is_sound);
+    Staging::new(work, place, cache)
 }

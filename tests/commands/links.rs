@@ -280,3 +280,17 @@ fn another_file_is_not_written_over() {
     check(&shop, &["--cache", "found/links.json"]).ended(0);
     assert!(shop.has("found/links.json") && !shop.has(".countersign-cache"));
 }
+
+#[cfg(unix)]
+#[test]
+fn answers_are_not_written_through_a_link() {
+    let server = Server::start();
+    let shop = site(&[server.url("/there")]);
+    shop.write("elsewhere/kept", "");
+    std::os::unix::fs::symlink("elsewhere", shop.path(".countersign-cache")).unwrap();
+    let refused = check(&shop, &[]).ended(2);
+    assert!(refused.err.contains("is a link"), "{}", refused.err);
+    assert!(!shop.has("elsewhere/links.json"));
+    assert_eq!(server.asked(None).len(), 0);
+    check(&shop, &["--cache", "found/links.json"]).ended(0);
+}

@@ -3,7 +3,7 @@
 use super::super::Failure;
 use super::super::put;
 use crate::links::Memory;
-use crate::write::cache::CACHE_NAME;
+use crate::write::cache::{CACHE_NAME, is_folder_or_nothing};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ impl Store {
     pub(super) fn open(path: Option<&Path>, root: &Path) -> Result<Self, Failure> {
         let path = match path {
             Some(path) => path.to_owned(),
-            None => root.join(CACHE_NAME).join("links.json"),
+            None => in_site(root)?,
         };
         let memory = match fs::read_to_string(&path) {
             Ok(text) => Memory::read(&text).ok_or_else(|| {
@@ -58,4 +58,17 @@ impl Store {
             .map_err(|why| failed(why.error))?;
         Ok(())
     }
+}
+
+/// The file in the cache of a site. A link in the cache's place could lead anywhere.
+fn in_site(root: &Path) -> Result<PathBuf, Failure> {
+    let folder = root.join(CACHE_NAME);
+    if is_folder_or_nothing(&folder) {
+        return Ok(folder.join("links.json"));
+    }
+    Err(Failure::new(format!(
+        "{} is a link or no folder, so nothing is written there\n\
+         help: remove it, or name a file with --cache",
+        folder.display()
+    )))
 }
