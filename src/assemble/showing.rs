@@ -56,7 +56,7 @@ impl<'a, S: EntrySet> Showing<'a, S> {
         let by_entry = self.findings.get_or_init(|| {
             let mut by_entry: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
             for finding in &self.compiled.findings {
-                for entry in finding.entries() {
+                for entry in finding.all_entries() {
                     by_entry.entry(entry).or_default().push(finding);
                 }
             }

@@ -16,7 +16,7 @@ pub use suggest::nearest;
 
 use crate::source::{FileId, Span};
 use shorten::shorten;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A second place that a finding points at.
@@ -51,6 +51,17 @@ pub struct Diagnostic {
     pub entry: Option<Arc<str>>,
     /// Other entries that the same fault concerns, in order: see [`Diagnostics::join`].
     pub others: Vec<Arc<str>>,
+    /// Findings that are not listed, in whose place this one stands: see [`Diagnostics::bound_each`].
+    pub unlisted: Unlisted,
+}
+
+/// Findings of one rule and severity in one file that are not listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unlisted {
+    /// How many.
+    pub count: usize,
+    /// Every entry that they concern.
+    pub entries: BTreeSet<Arc<str>>,
 }
 
 impl Diagnostic {
@@ -67,6 +78,7 @@ impl Diagnostic {
             help: None,
             entry: None,
             others: Vec::new(),
+            unlisted: Unlisted::default(),
         }
     }
 
@@ -132,9 +144,14 @@ impl Diagnostic {
         self.entry.iter().chain(&self.others)
     }
 
-    /// Whether it concerns an entry.
+    /// Every entry that it concerns, or one that is not listed in its place.
+    pub fn all_entries(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.entries().chain(&self.unlisted.entries)
+    }
+
+    /// Whether it concerns an entry, or one that is not listed in its place does.
     pub fn concerns(&self, id: &str) -> bool {
-        self.entries().any(|entry| **entry == *id)
+        self.entries().any(|entry| **entry == *id) || self.unlisted.entries.contains(id)
     }
 
     /// Takes the entries of another finding about the same fault.
@@ -147,18 +164,32 @@ impl Diagnostic {
                 self.others.insert(at, Arc::clone(id));
             }
         }
+        self.stand_for(&other.unlisted);
+    }
+
+    /// Stands in the place of findings that are not listed, too.
+    fn stand_for(&mut self, unlisted: &Unlisted) {
+        self.unlisted.count += unlisted.count;
+        let entries = unlisted.entries.iter().map(Arc::clone);
+        self.unlisted.entries.extend(entries);
     }
 
     /// The reasons, with the entries that it concerns where there are several.
     pub fn all_notes(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
         if !self.others.is_empty() {
-            let named = self.entries().take(NAMED_MAX);
-            let named: Vec<_> = named.map(|id| format!("`{id}`")).collect();
             let count = self.entries().count();
-            let more = if count > NAMED_MAX { ", …" } else { "." };
-            let named = named.join(", ");
-            notes.push(format!("It concerns {count} entries: {named}{more}"));
+            let named = named(self.entries());
+            notes.push(format!("It concerns {count} entries: {named}"));
+        }
+        let Unlisted { count, entries } = &self.unlisted;
+        if *count > 0 {
+            notes.push(format!(
+                "This file has {count} more findings of this rule; they are not listed."
+            ));
+        }
+        if !entries.is_empty() {
+            notes.push(format!("Those concern {}", named(entries.iter())));
         }
         notes
     }
@@ -173,6 +204,21 @@ impl Diagnostic {
             .chain(help);
         lines.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// The first of some entries.
+fn named<'a>(entries: impl Iterator<Item = &'a Arc<str>>) -> String {
+    let mut named: Vec<_> = entries
+        .take(NAMED_MAX + 1)
+        .map(|id| format!("`{id}`"))
+        .collect();
+    let more = if named.len() > NAMED_MAX {
+        ", …"
+    } else {
+        "."
+    };
+    named.truncate(NAMED_MAX);
+    format!("{}{more}", named.join(", "))
 }
 
 /// The findings of a run.
@@ -251,35 +297,32 @@ impl Diagnostics {
         });
     }
 
-    /// Leaves at most `limit` findings of one rule and severity in one file; the last of them says how many
-    /// more there were. Warnings take no error's place. Findings must be in their final order.
+    /// Leaves at most `limit` findings of one rule and severity in one file; the last of them stands for
+    /// the others: it says how many, and knows which entries they concern. Warnings take no error's place.
+    /// Findings must be in their final order.
     pub fn bound_each(&mut self, limit: usize) {
+        let key = |finding: &Diagnostic| (finding.span.file, finding.rule.name, finding.severity);
         let mut counts: BTreeMap<(FileId, &str, Severity), usize> = BTreeMap::new();
-        for finding in &self.list {
-            *counts
-                .entry((finding.span.file, finding.rule.name, finding.severity))
-                .or_default() += 1;
-        }
-        counts.retain(|_, count| *count > limit);
-        if counts.is_empty() {
-            return;
-        }
-        let mut seen: BTreeMap<(FileId, &str, Severity), usize> = BTreeMap::new();
-        self.list.retain_mut(|finding| {
-            let key = (finding.span.file, finding.rule.name, finding.severity);
-            let Some(count) = counts.get(&key) else {
-                return true;
-            };
-            let place = seen.entry(key).or_default();
-            *place += 1;
-            if *place == limit {
-                let more = count - limit;
-                finding.notes.push(format!(
-                    "This file has {more} more findings of this rule; they are not listed."
-                ));
+        let mut unlisted: BTreeMap<(FileId, &str, Severity), Unlisted> = BTreeMap::new();
+        self.list.retain(|finding| {
+            let count = counts.entry(key(finding)).or_default();
+            *count += 1;
+            if *count > limit {
+                let unlisted = unlisted.entry(key(finding)).or_default();
+                unlisted.count += 1 + finding.unlisted.count;
+                let entries = finding.all_entries().map(Arc::clone);
+                unlisted.entries.extend(entries);
             }
-            *place <= limit
+            *count <= limit
         });
+        for finding in self.list.iter_mut().rev() {
+            if unlisted.is_empty() {
+                break;
+            }
+            if let Some(unlisted) = unlisted.remove(&key(finding)) {
+                finding.stand_for(&unlisted);
+            }
+        }
     }
 
     /// Drops those that fail the test.
@@ -355,10 +398,40 @@ mod tests {
             told,
             [
                 "0",
-                "1\nnote: This file has 3 more findings of this rule; they are not listed.",
+                "1\nnote: This file has 3 more findings of this rule; they are not listed.\nnote: Those concern `e`.",
                 "6"
             ]
         );
+    }
+
+    #[test]
+    fn no_entry_is_lost_with_what_is_not_listed() {
+        let mut findings = Diagnostics::new();
+        for number in 10..20 {
+            findings.push(about(&format!("e{number}"), &format!("{number}")));
+        }
+        // What a later stage finds comes first, and takes a place.
+        for number in [9, 3] {
+            findings.sort_by_file(|_| 0);
+            findings.join();
+            findings.bound_each(4);
+            findings.push(about(&format!("e0{number}"), &format!("0{number}")));
+        }
+        findings.sort_by_file(|_| 0);
+        findings.bound_each(4);
+        let told: Vec<_> = findings.iter().map(Diagnostic::full_text).collect();
+        assert_eq!(told[..3], ["03", "09", "10"]);
+        assert_eq!(
+            told[3..],
+            [
+                "11\nnote: This file has 8 more findings of this rule; they are not listed.\n\
+                 note: Those concern `e12`, `e13`, `e14`, `e15`, `e16`, `e17`, `e18`, `e19`."
+            ]
+        );
+        for number in 10..20 {
+            let id = format!("e{number}");
+            assert!(findings.iter().any(|finding| finding.concerns(&id)), "{id}");
+        }
     }
 
     #[test]

@@ -118,7 +118,7 @@ impl Judgement {
     pub fn refuse_faulty(&mut self, findings: &Diagnostics) {
         let errors = findings.iter().filter(|f| f.severity == Severity::Error);
         let faulty: BTreeSet<&str> = errors
-            .flat_map(Diagnostic::entries)
+            .flat_map(Diagnostic::all_entries)
             .map(|id| &**id)
             .collect();
         for verdict in &mut self.verdicts {
