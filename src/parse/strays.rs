@@ -37,18 +37,7 @@ pub(super) fn find(sources: &Sources, out: &mut Diagnostics) {
                     out.extend(of_no_entry((folder, rest), sources, file, &mut told));
                 }
             }
-            Some(rest) => {
-                let place = match folder {
-                    "presets" if ending(rest) != Some("toml") => {
-                        "A preset is `content/presets/NAME.toml`."
-                    }
-                    "pages" if !rest.contains('/') && ending(rest) != Some("md") => {
-                        "A page is `content/pages/ID.md` or `content/pages/ID/index.md`, with files beside it."
-                    }
-                    _ => continue,
-                };
-                out.push(nothing_made(file).note(place).help(ELSEWHERE));
-            }
+            Some(rest) => out.extend(of_other_kind(folder, rest, file)),
         }
     }
 }
@@ -58,6 +47,33 @@ const ELSEWHERE: &str = "Move it to where it belongs, or take it out of `content
 fn nothing_made(file: FileId) -> Diagnostic {
     let message = "nothing is made of this file";
     Diagnostic::new(rule::LOST_TEXT, Span::file(file), message)
+}
+
+/// A finding if a file among presets, captures or plain pages is none.
+fn of_other_kind(folder: &str, rest: &str, file: FileId) -> Option<Diagnostic> {
+    let (endings, place): (&[&str], _) = match folder {
+        "presets" => (&["toml"], "A preset is `content/presets/NAME.toml`."),
+        "captures" => (
+            &["json", "csv"],
+            "Captures are read from `.json` and `.csv` files.",
+        ),
+        "pages" if !rest.contains('/') => (
+            &["md"],
+            "A page is `content/pages/ID.md` or `content/pages/ID/index.md`, with files beside it.",
+        ),
+        _ => return None,
+    };
+    let own = ending(rest).unwrap_or_default();
+    if endings.contains(&own) {
+        return None;
+    }
+    let lower = own.to_ascii_lowercase();
+    let help = if endings.contains(&lower.as_str()) {
+        format!("Write its ending in small letters: `.{lower}`.")
+    } else {
+        ELSEWHERE.to_owned()
+    };
+    Some(nothing_made(file).note(place).help(help))
 }
 
 /// A file directly in `content`.
