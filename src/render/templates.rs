@@ -5,7 +5,7 @@
 //! template's line. Invariant: every template escapes what it prints, whatever its name; only this
 //! file knows the engine.
 
-use super::advice::{near_template, suggest, unread, whole_path, word_at};
+use super::advice::{missing_path, near_template, suggest, unread, word_at};
 use super::balance::{Imbalance, imbalance};
 use super::context::PageKind;
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
@@ -373,12 +373,13 @@ impl Templates {
         page: &P,
     ) -> Diagnostic {
         if report.message().contains("not defined") || report.message().contains("undefined") {
-            let text = self.text(report.filename());
-            let path = whole_path(text, &report.span().range);
-            let name = report.filename();
+            let (name, range) = (report.filename(), &report.span().range);
+            let context = serde_json::to_value(page).unwrap_or_default();
+            let pointed = (range, report.message());
+            let (path, end) = missing_path(self.text(name), pointed, &context);
+            finding.span = self.span(name, range.start..end);
             finding.message = format!("`{FOLDER}{name}`: `{path}` is not defined");
             finding = finding.label("the page has no such value");
-            let context = serde_json::to_value(page).unwrap_or_default();
             finding = finding.maybe_help(suggest(path, &context));
         }
         let shown = tera::Error::new(ErrorKind::RenderingError(Box::new(report.clone())));
