@@ -4,15 +4,15 @@ use super::args::{BuildArgs, PngArg};
 use super::inputs::Inputs;
 use super::progress::Progress;
 use super::report;
-use super::session::{Session, options};
+use super::session::{Session, find_root, options};
 use super::terminal::Stream;
 use super::{Failure, Outcome};
 use crate::assemble::{self, Assembled, Assembly, PictureStore, Rasters, Showing};
 use crate::check;
-use crate::compile::{Compiled, Memory, Quiet};
+use crate::compile::{Compiled, Memory, Options, Quiet};
 use crate::diagnostic::{Diagnostics, Severity, human, rule};
 use crate::gate::{EntrySet, EntryState, PreviewSet, PublishedSet, Verdict};
-use crate::model::config::Config;
+use crate::load::{self, Glance, Known};
 use crate::output::Sink;
 use crate::parse::config;
 use crate::render::Templates;
@@ -25,21 +25,24 @@ use std::path::{Path, PathBuf};
 /// Checks, renders, audits, and swaps the release in.
 pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome, Failure> {
     let progress = Progress::start();
-    // The process ends soon after, which frees a whole site sooner than value by value.
-    let mut session = ManuallyDrop::new(Session::open(directory)?);
-    let trusted = session.trust(args.trust_from.as_deref())?;
-    let options = options(&args.today, args.base_url.as_deref(), trusted)?;
-    progress.lap("load");
-    let settings = config::read(
-        &session.sources,
-        session.config_file,
-        &mut Diagnostics::new(),
-    );
-    let target = target(&session, &settings, args)?;
-    let inputs = Inputs::new(&session, &options, args, &target);
-    if is_unchanged(inputs, &target, args, &progress) {
+    let root = find_root(directory)?;
+    let mut glance = load::glance(&root).map_err(Failure::new)?;
+    let mut options = options(&args.today, args.base_url.as_deref(), None)?;
+    let target = target(&root, &mut glance, args)?;
+    if is_unchanged(&mut glance, &options, args, &target, &progress) {
         return Ok(Outcome::Clean);
     }
+    // The process ends soon after, which frees a whole site sooner than value by value.
+    let mut session = ManuallyDrop::new(Session::of(root, &mut glance)?);
+    options.trusted = session.trust(args.trust_from.as_deref())?;
+    progress.lap("load");
+    // A build with files that could not be taken is not to be remembered.
+    let known = session.loaded.is_empty();
+    let known = known.then(|| glance.known(&Known::default())).flatten();
+    drop(glance);
+    let inputs = known
+        .as_ref()
+        .and_then(|known| Inputs::new(known, &options, args, &target));
     let quiet = inputs.map(|inputs| Quiet::new(inputs.of_pages, record::quiet(&target)));
     let memory = ManuallyDrop::new(Memory::none().knowing(quiet));
     let mut compiled = ManuallyDrop::new(session.compile_observed(&options, &memory, &progress));
@@ -64,6 +67,7 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
         target,
         progress: &progress,
         inputs,
+        known,
     };
     // A build with drafts is for looking at work in progress: only faults that leave nothing to
     // look at stop it.
@@ -96,17 +100,34 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
     })
 }
 
-/// Whether a build would come to what stands there already; then it is said once more.
+/// Whether a build would come to what stands there already; then it is said once more. Files that
+/// stand as the last build found them are not read.
 fn is_unchanged(
-    inputs: Option<Inputs>,
-    target: &Target,
+    glance: &mut Glance,
+    options: &Options,
     args: &BuildArgs,
+    target: &Target,
     progress: &Progress,
 ) -> bool {
-    let unchanged = inputs.and_then(|inputs| record::unchanged(target, &inputs.all));
-    let Some((said, report)) = unchanged else {
+    if !Inputs::are_remembered(args) {
+        return false;
+    }
+    let record = record::sources(target);
+    let before = record.and_then(|record| Known::parse(&record.known));
+    let before = before.unwrap_or_default();
+    let known = glance.known(&before);
+    progress.lap("load");
+    let known = known.and_then(|known| Some((Inputs::new(&known, options, args, target)?, known)));
+    let Some((inputs, known)) = known else {
         return false;
     };
+    let Some((said, report)) = record::unchanged(target, &inputs.all) else {
+        return false;
+    };
+    if known != before {
+        // Some of them were read, and need not be the next time.
+        record::remember_sources(target, &report, &known.to_bytes());
+    }
     progress.lap("compare with the last build");
     progress.clear();
     say(&said, &outcome(Some(&report), args));
@@ -133,6 +154,8 @@ struct Build<'a> {
     progress: &'a Progress,
     /// What the release is made from, if it is to be remembered.
     inputs: Option<Inputs>,
+    /// What is known of the files that it is made from.
+    known: Option<Known>,
 }
 
 impl Build<'_> {
@@ -200,6 +223,9 @@ impl Build<'_> {
         say(&said, &outcome(report, self.args));
         if let Some((inputs, report)) = self.inputs.as_ref().zip(report) {
             record::remember(&self.target, &inputs.all, report, said);
+            if let Some(known) = &self.known {
+                record::remember_sources(&self.target, report, &known.to_bytes());
+            }
             if let Some(known) = self.memory.news_of_quiet() {
                 record::remember_quiet(&self.target, report, &known);
             }
@@ -245,18 +271,22 @@ fn withheld(verdict: &Verdict) -> String {
     )
 }
 
-/// Where the build goes.
-fn target(session: &Session, settings: &Config, args: &BuildArgs) -> Result<Target, Failure> {
-    let release = session.root.join(&settings.out);
+/// Where the build goes. Of the site only the settings are read.
+fn target(root: &Path, glance: &mut Glance, args: &BuildArgs) -> Result<Target, Failure> {
+    let (sources, _) = glance.some(|path| path == load::CONFIG_NAME);
+    let file = sources.find(load::CONFIG_NAME);
+    let file = file.ok_or_else(|| Failure::new("site.toml cannot be read"))?;
+    let settings = config::read(&sources, file, &mut Diagnostics::new());
+    let release = root.join(&settings.out);
     let out = match &args.out {
         Some(out) => std::path::absolute(out).map_err(Failure::new)?,
         None => release.clone(),
     };
     Ok(Target {
-        site: session.root.clone(),
+        site: root.to_owned(),
         out,
         release,
-        cache: Some(cache_folder(&session.root)),
+        cache: Some(cache_folder(root)),
     })
 }
 

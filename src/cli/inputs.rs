@@ -1,10 +1,10 @@
 //! The digests of what a build is made from.
 
 use super::args::{BuildArgs, PngArg};
-use super::session::Session;
 use super::terminal::Stream;
 use crate::compile::Options;
 use crate::diagnostic::human::Colour;
+use crate::load::Known;
 use crate::source::{Digest, Hasher};
 use crate::write::Target;
 use std::fs;
@@ -23,15 +23,20 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// Takes them. `None` for a build that is not to be remembered: one with drafts, one that
-    /// trusts a revision, one with files that could not be taken.
+    /// Whether a build is to be remembered: one of a release, by what the site itself says.
+    pub(super) fn are_remembered(args: &BuildArgs) -> bool {
+        !args.drafts && args.trust_from.is_none()
+    }
+
+    /// Takes them. `None` for a build that is not to be remembered, or a program that cannot be
+    /// told from others.
     pub(super) fn new(
-        session: &Session,
+        known: &Known,
         options: &Options,
         args: &BuildArgs,
         target: &Target,
     ) -> Option<Self> {
-        if args.drafts || options.trusted.is_some() || !session.loaded.is_empty() {
+        if !Self::are_remembered(args) {
             return None;
         }
         let mut of_pages = Hasher::new();
@@ -46,10 +51,7 @@ impl Inputs {
         for path in [&target.site, &target.out, &target.release] {
             all.field(path.as_os_str().as_encoded_bytes());
         }
-        for (_, file) in session.sources.iter() {
-            if file.is_refused() {
-                return None;
-            }
+        for file in known.files() {
             all.field(&*file.path).field(file.raw.bytes());
             if !is_of_an_entry(&file.path) {
                 of_pages.field(&*file.path).field(file.raw.bytes());

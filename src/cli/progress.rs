@@ -52,12 +52,15 @@ impl Progress {
         }
     }
 
-    /// Ends a part of the run that is no stage.
+    /// Ends a part of the run that is no stage. One that comes again is one part.
     pub(super) fn lap(&self, name: &'static str) {
         let now = self.began.elapsed();
         let mut record = self.record();
         let took = now.saturating_sub(record.last);
-        record.laps.push((name, took));
+        match record.laps.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, time)) => *time += took,
+            None => record.laps.push((name, took)),
+        }
         record.last = now;
     }
 

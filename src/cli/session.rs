@@ -4,7 +4,7 @@ use super::Failure;
 use super::args::TodayArg;
 use crate::compile::{self, Compiled, Memory, Observer, Options, Trusted, Unobserved};
 use crate::diagnostic::{Diagnostics, nearest};
-use crate::load;
+use crate::load::{self, Glance};
 use crate::model::date::Date;
 use crate::resolve::EntryIndex;
 use crate::source::{FileId, Sources};
@@ -28,7 +28,13 @@ impl Session {
     /// Finds the site and reads its files.
     pub(super) fn open(directory: Option<&Path>) -> Result<Self, Failure> {
         let root = find_root(directory)?;
-        let (sources, loaded) = load::site(&root).map_err(Failure::new)?;
+        let mut glance = load::glance(&root).map_err(Failure::new)?;
+        Self::of(root, &mut glance)
+    }
+
+    /// Reads the files of the site at `root`.
+    pub(super) fn of(root: PathBuf, glance: &mut Glance) -> Result<Self, Failure> {
+        let (sources, loaded) = glance.site();
         let config_file = sources
             .find(load::CONFIG_NAME)
             .ok_or_else(|| Failure::new("site.toml cannot be read"))?;

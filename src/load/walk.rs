@@ -5,13 +5,14 @@
 
 use super::fault::Fault;
 use super::names::{self, CONFIG_NAME, FOLDERS, InStatic};
+use super::stamp::Stamp;
 use super::{DEPTH_MAX, FILES_MAX};
 use crate::diagnostic::rule;
 use crate::output::{MANIFEST_NAME, Manifest};
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 /// Largest manifest that is looked at, in bytes: 64 MiB, more than a build of 200,000 files has.
@@ -24,28 +25,6 @@ pub(super) enum Found {
     File(Stamp),
     /// Something that is not read, and why.
     Refused(Fault),
-}
-
-/// What tells a changed file from an unchanged one without reading it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    pub(super) length_bytes: u64,
-    modified: Option<std::time::SystemTime>,
-    inode: u64,
-}
-
-impl Stamp {
-    pub(super) fn of(metadata: &Metadata) -> Self {
-        #[cfg(unix)]
-        let inode = std::os::unix::fs::MetadataExt::ino(metadata);
-        #[cfg(not(unix))]
-        let inode = 0;
-        Self {
-            length_bytes: metadata.len(),
-            modified: metadata.modified().ok(),
-            inode,
-        }
-    }
 }
 
 /// All files of the site at `root`, by their paths in it.
@@ -122,7 +101,8 @@ impl Walk {
             .follow_links(false)
             .follow_root_links(false)
             .max_depth(DEPTH_MAX)
-            .sort_by_file_name()
+            // By their names: all that is before them is the same.
+            .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
             .into_iter();
         while let Some(entry) = entries.next() {
             let entry = match entry {
@@ -165,12 +145,13 @@ impl Walk {
             } else {
                 InStatic::No
             };
-            let name = entry.file_name().to_string_lossy();
+            let file_name = entry.file_name();
+            let name = file_name.to_string_lossy();
             if names::is_ignored(&name, in_static) {
                 return Then::Pass;
             }
             let is_odd = name.contains(|c: char| c == '\\' || c.is_control());
-            if is_odd || entry.file_name().to_str().is_none() {
+            if is_odd || file_name.to_str().is_none() {
                 return self.refuse(path, bad_name());
             }
         }
@@ -253,6 +234,13 @@ impl Walk {
 impl Tree<'_> {
     /// The path in the site of a real place in the tree.
     fn path_of(&self, real: &Path) -> String {
+        // Almost always the rest of the text; looking at each part costs more than finding the file.
+        if let (Some(start), Some(real)) = (self.start.to_str(), real.to_str())
+            && let Some(rest) = real.strip_prefix(start)
+            && MAIN_SEPARATOR == '/'
+        {
+            return [self.path, rest].concat();
+        }
         let mut path = self.path.to_owned();
         for part in real.strip_prefix(&self.start).into_iter().flatten() {
             path.push('/');

@@ -36,6 +36,11 @@ impl Digest {
         Some(Self(bytes))
     }
 
+    /// The digest with these bytes; `None` unless there are 32.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self)
+    }
+
     /// The raw 32 bytes.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0

@@ -166,9 +166,14 @@ impl Sources {
 
     /// Adds a file that is copied as it is (`static/…`, or beside an entry).
     pub fn add_binary(&mut self, path: impl Into<Arc<str>>, bytes: impl Into<Arc<[u8]>>) -> FileId {
-        let path = path.into();
         let bytes = bytes.into();
-        let id = self.add(SourceFile::new(Arc::clone(&path), "", Digest::of(&bytes)));
+        let raw = Digest::of(&bytes);
+        self.add_digested(path.into(), bytes, raw)
+    }
+
+    /// The same for bytes whose digest is known.
+    pub fn add_digested(&mut self, path: Arc<str>, bytes: Arc<[u8]>, raw: Digest) -> FileId {
+        let id = self.add(SourceFile::new(Arc::clone(&path), "", raw));
         Arc::make_mut(&mut self.binaries).insert(path, BinaryFile { file: id, bytes });
         id
     }

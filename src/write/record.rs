@@ -106,6 +106,39 @@ pub fn remember_quiet(target: &Target, report: &Report, known: &[u8]) {
     }
 }
 
+/// The name of what is known of source files.
+const SOURCES: &str = "sources";
+
+/// What was known of the source files that a release was made from.
+#[derive(Debug)]
+pub struct SourcesRecord {
+    /// The digest of the manifest of that release.
+    pub manifest: Digest,
+    /// As the build put it.
+    pub known: Vec<u8>,
+}
+
+/// What was known of the source files that the last build of a release was made from.
+pub fn sources(target: &Target) -> Option<SourcesRecord> {
+    let cache = Cache::new(target.cache.as_ref()?);
+    let mut known = cache.known(SOURCES, &target::resolve(&target.out).ok()?)?;
+    let (manifest, _) = known.split_at_checked(MANIFEST_BYTES)?;
+    let manifest = Digest::from_bytes(manifest)?;
+    known.drain(..MANIFEST_BYTES);
+    Some(SourcesRecord { manifest, known })
+}
+
+/// Remembers what is known of the source files that a release was made from.
+pub fn remember_sources(target: &Target, report: &Report, known: &[u8]) {
+    if let Some(cache) = target.cache.as_ref().map(Cache::new) {
+        let record = [report.manifest.bytes(), known].concat();
+        cache.put_known(SOURCES, &report.out, &record);
+    }
+}
+
+/// The length of a manifest's digest, in bytes.
+const MANIFEST_BYTES: usize = 32;
+
 /// Reads a record; `None` for one that was damaged.
 fn read(text: &str) -> Option<Record> {
     let (digest, json) = text.split_once('\n')?;

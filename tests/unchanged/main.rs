@@ -6,6 +6,9 @@
     reason = "a test may stop at what it did not expect"
 )]
 
+#[cfg(unix)]
+mod stamps;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::fs;
