@@ -3,8 +3,8 @@
 //! The limits of reading a disk (sizes, files, folders) are tested in `load.rs`.
 #![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
-use countersign::compile::{Memory, Options, compile};
-use countersign::diagnostic::Diagnostics;
+use countersign::compile::{Compiled, Memory, Options, compile};
+use countersign::diagnostic::{Diagnostics, Severity};
 use countersign::model::date::Date;
 use countersign::model::number::{BITS_MAX, DIGITS_MAX, EXPONENT_MAX};
 use countersign::model::tree;
@@ -30,11 +30,26 @@ const TABLE_EVENTS_MAX: usize = 200_000;
 const FORMULA_MAX_BYTES: usize = 1_000;
 const FORMULA_DEPTH_MAX: usize = 32;
 
-/// A site of these files beside a sound entry.
+/// What is found in a site of these files beside a sound entry.
 fn found(files: &[(&str, String)]) -> Vec<String> {
+    let (sources, compiled) = site("", files);
+    let shown = compiled.findings.iter().map(|finding| {
+        let at = sources.position(finding.span).0;
+        let path = &sources.file(finding.span.file).path;
+        format!("{} {path}:{}:{}", finding.rule.name, at.line, at.column)
+    });
+    shown.collect()
+}
+
+fn compiled(settings: &str, files: &[(&str, String)]) -> Compiled {
+    site(settings, files).1
+}
+
+/// A site of these files beside a sound entry.
+fn site(settings: &str, files: &[(&str, String)]) -> (Sources, Compiled) {
     let mut sources = Sources::new();
-    let settings = "title = \"T\"\nbase_url = \"https://example.org/\"\n";
-    let config = add(&mut sources, "site.toml", settings);
+    let settings = format!("title = \"T\"\nbase_url = \"https://example.org/\"\n{settings}");
+    let config = add(&mut sources, "site.toml", &settings);
     add(
         &mut sources,
         "content/terms/sound.md",
@@ -64,12 +79,7 @@ fn found(files: &[(&str, String)]) -> Vec<String> {
             .iter()
             .any(|entry| entry.id.to_string() == "sound")
     );
-    let shown = compiled.findings.iter().map(|finding| {
-        let at = sources.position(finding.span).0;
-        let path = &sources.file(finding.span.file).path;
-        format!("{} {path}:{}:{}", finding.rule.name, at.line, at.column)
-    });
-    shown.collect()
+    (sources, compiled)
 }
 
 fn add(sources: &mut Sources, path: &str, text: &str) -> countersign::source::FileId {
@@ -140,16 +150,26 @@ fn parts_of_a_body() {
 #[test]
 fn findings_of_a_body() {
     let links = "[a](javascript:x)\n".repeat(BODY_FINDINGS_MAX + 7);
-    let all = found(&[(
-        "content/terms/a.md",
-        format!("---\ntitle: A\nshort: One.\n---\n{links}"),
-    )]);
-    assert_eq!(all.len(), BODY_FINDINGS_MAX + 1);
-    assert!(
-        all.contains(&"too-large content/terms/a.md:5:1".to_owned()),
-        "{:?}",
-        all.last()
-    );
+    // What the site does not want to see takes no place, and refuses nothing by its number.
+    let tags = "<b onclick=\"a\">x</b>\n".repeat(BODY_FINDINGS_MAX + 3);
+    let front = "---\ntitle: A\nshort: One.\n---\n";
+    let files = [("content/terms/a.md", format!("{front}{tags}\n{links}"))];
+    let told = |settings: &str| {
+        let compiled = compiled(settings, &files);
+        let found = &compiled.findings;
+        let errors = found.count(Severity::Error);
+        let last = found
+            .iter()
+            .last()
+            .map(|last| (last.rule.name, last.unlisted.count));
+        (errors, found.len() - errors, last)
+    };
+    let last = Some(("bad-scheme", 7));
+    assert_eq!(told(""), (BODY_FINDINGS_MAX, BODY_FINDINGS_MAX, last));
+    let off = "[rules]\nraw-html = \"off\"\n";
+    assert_eq!(told(off), (BODY_FINDINGS_MAX, 0, last));
+    let files = [("content/terms/a.md", format!("{front}{tags}"))];
+    assert!(compiled(off, &files).findings.is_empty());
 }
 
 #[test]

@@ -243,6 +243,14 @@ impl Diagnostics {
         self.list.append(&mut other.list);
     }
 
+    /// Counts findings that are left out in the place of the one at this index: of its rule and severity, about
+    /// its entry.
+    pub fn leave_out(&mut self, index: usize, count: usize) {
+        if let Some(finding) = self.list.get_mut(index) {
+            finding.unlisted.count += count;
+        }
+    }
+
     /// The findings, in their present order.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.list.iter()

@@ -9,7 +9,7 @@ use super::note::Notes;
 use super::raw_html::RawElement;
 use super::references::Definitions;
 use super::stream::{Mark, Stream};
-use crate::diagnostic::{Diagnostic, Diagnostics, RuleId, rule};
+use crate::diagnostic::{Diagnostic, Diagnostics, RuleId, Severity, rule};
 use crate::model::document::Document;
 use crate::source::Span;
 use pulldown_cmark::{Event, Tag, TagEnd};
@@ -22,7 +22,7 @@ pub(super) const MAX_DEPTH: usize = 64;
 /// How many pieces a page may have: each link, claim or figure makes up to four.
 const MAX_PARTS: usize = 400_000;
 
-/// How many findings one body may have before the rest is only counted.
+/// How many findings of one rule and severity one body may have before the rest is only counted.
 const MAX_FINDINGS: usize = 500;
 
 /// What the present paragraph has written.
@@ -55,7 +55,8 @@ pub(super) struct Reader<'a> {
     pub(super) body: &'a str,
     pub(super) cx: &'a BodyContext<'a>,
     out: &'a mut Diagnostics,
-    found: usize,
+    /// How many were found of each rule and severity, and where the last stands that is listed.
+    found: BTreeMap<(&'static str, Severity), (usize, usize)>,
     pub(super) doc: Document,
     pub(super) stream: Stream,
     /// Streams that wait until a footnote's definition ends.
@@ -108,7 +109,7 @@ impl<'a> Reader<'a> {
             body,
             cx,
             out,
-            found: 0,
+            found: BTreeMap::new(),
             doc,
             stream,
             outer: Vec::new(),
@@ -303,10 +304,14 @@ impl<'a> Reader<'a> {
         Diagnostic::new(rule, self.span(range), message)
     }
 
-    /// Reports a finding.
+    /// Reports a finding. Which severity the site gives its rule is not known here, so that each of the
+    /// rules has room of its own: many findings that the site does not want to see must hide no error.
     pub(super) fn push(&mut self, finding: Diagnostic) {
-        self.found += 1;
-        if self.found <= MAX_FINDINGS {
+        let key = (finding.rule.name, finding.severity);
+        let (count, last) = self.found.entry(key).or_default();
+        *count += 1;
+        if *count <= MAX_FINDINGS {
+            *last = self.out.len();
             self.out.push(finding);
         }
     }
@@ -342,16 +347,8 @@ impl<'a> Reader<'a> {
         self.report_references(unresolved);
         self.place_notes();
         self.report_notes();
-        if self.found > MAX_FINDINGS {
-            let more = self.found - MAX_FINDINGS;
-            let finding = self
-                .finding(
-                    rule::TOO_LARGE,
-                    0..0,
-                    format!("the body has {more} more findings that are not listed"),
-                )
-                .help("Put the listed ones right first.");
-            self.out.push(finding);
+        for (count, last) in std::mem::take(&mut self.found).into_values() {
+            self.out.leave_out(last, count.saturating_sub(MAX_FINDINGS));
         }
         self.doc.anchors.sort_unstable();
         self.doc.anchors.dedup();
