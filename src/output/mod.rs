@@ -8,16 +8,20 @@
 
 mod addresses;
 mod manifest;
+mod manifest_text;
 mod out_folder;
 mod path;
 mod reserved;
+mod sorted;
 
 pub(crate) use addresses::released;
 pub use addresses::{Addresses, Origin, STATIC_PREFIX};
 pub use manifest::{Contents, EntryDigests, MANIFEST_NAME, Manifest};
+pub use manifest_text::ManifestText;
 pub use out_folder::{Overlap, check_out, overlap};
 pub use path::{OutputPath, PATH_MAX_BYTES, PathFault, SEGMENT_MAX_BYTES};
 pub use reserved::{REPLACEABLE, SEARCH_FOLDER, SEARCH_MODULE, WRITTEN_BY_BUILDS};
+pub(crate) use sorted::Sorted;
 
 use crate::source::Digest;
 use std::collections::BTreeMap;

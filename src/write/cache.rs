@@ -57,8 +57,9 @@ impl Cache {
         self.text(&self.stamps_path(out))
     }
 
-    pub(super) fn put_stamps(&self, out: &Path, text: &str) {
-        self.write(&self.stamps_path(out), &[text.as_bytes()]);
+    pub(super) fn put_stamps(&self, out: &Path, parts: &[&str]) {
+        let parts: Vec<_> = parts.iter().map(|part| part.as_bytes()).collect();
+        self.write(&self.stamps_path(out), &parts);
     }
 
     /// What the last build of a release came to, as the writer put it.

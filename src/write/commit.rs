@@ -13,7 +13,7 @@ use crate::output::{MANIFEST_NAME, Manifest, OutputPath};
 use crate::source::Digest;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -133,15 +133,7 @@ impl Commit<'_> {
         if spare.bring_up_to_date(&plan).is_err() {
             return false;
         }
-        // The written files have their second names in the spare tree now.
-        let aside = self.work.written_folder();
-        let moved = fs::rename(new, &aside)
-            .and_then(|()| fs::rename(self.work.spare_folder(), new))
-            .inspect_err(|_| {
-                let _ = fs::rename(&aside, new);
-            });
-        let _ = moved.is_ok() && tree::remove_any(&aside).is_ok();
-        moved.is_ok()
+        spare::adopt(self.work).is_ok()
     }
 
     /// Links what no build wrote into the new tree; returns how many files that is, and what.
@@ -155,9 +147,7 @@ impl Commit<'_> {
         for path in &foreign.paths {
             files += tree::carry(&self.out.join(path), &new.join(path))?;
         }
-        fs::metadata(self.out)
-            .and_then(|metadata| fs::set_permissions(&new, metadata.permissions()))
-            .map_err(WriteError::io("set the permissions of", &new))?;
+        tree::take_permissions(self.out, &new)?;
         Ok((files, foreign))
     }
 
@@ -165,13 +155,7 @@ impl Commit<'_> {
     /// takes the place of what was there.
     fn finish(&self) -> Result<(), WriteError> {
         let new = self.work.new_folder();
-        let path = new.join(MANIFEST_NAME);
-        let written = File::create_new(&path).and_then(|file| {
-            let mut file = BufWriter::new(file);
-            self.manifest.write_to(&mut file)?;
-            file.flush()
-        });
-        written.map_err(WriteError::io("write", &path))?;
+        write_manifest(&new, |file| self.manifest.write_to(file))?;
         if self.before == Before::Nothing {
             // There is nothing to lose, and the build can be run again.
             return Ok(());
@@ -180,14 +164,8 @@ impl Commit<'_> {
             .files
             .iter()
             .filter(|(_, placed)| placed.how == How::Written);
-        let written: Vec<_> = written.map(|(path, _)| new.join(path.as_str())).collect();
-        let flushed = if written.len() <= FLUSHED_SINGLY_MAX {
-            let all = written.par_iter().chain([&path]);
-            all.try_for_each(|path| File::open(path)?.sync_all())
-        } else {
-            sync(&new)
-        };
-        flushed.map_err(WriteError::io("flush", &new))
+        let written: Vec<_> = written.map(|(path, _)| path).collect();
+        flush(&new, &written)
     }
 
     /// Puts the tree that was exchanged where the next build can use it, or removes it.
@@ -196,7 +174,9 @@ impl Commit<'_> {
         let mut left = match self.cache {
             // Without a record of it, it would be of no use.
             Some(cache) if tree.exists() && !self.old.1.files.is_empty() => {
-                spare::retire(cache, self.out, &tree, self.old)
+                let ours = Ours::new(self.old.0);
+                let left = tree::move_foreign(&tree, self.out, &ours, self.old.1);
+                spare::retire(cache, self.out, &tree, left)
             }
             _ => Vec::new(),
         };
@@ -209,7 +189,7 @@ impl Commit<'_> {
     /// Remembers what the files look like. Failing costs the next build time, and nothing else.
     fn remember(&self, stamps: &Stamps, manifest: &Digest) {
         if let Some(cache) = self.cache {
-            cache.put_stamps(self.out, &stamps.to_text(manifest));
+            cache.put_stamps(self.out, &[&stamps.to_text(manifest)]);
         }
     }
 
@@ -220,6 +200,32 @@ impl Commit<'_> {
             cache.put_pages(self.out, &[bound.as_bytes(), text.as_bytes()]);
         }
     }
+}
+
+/// Writes the manifest of a new tree.
+pub(super) fn write_manifest(
+    new: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    let path = new.join(MANIFEST_NAME);
+    let written = File::create_new(&path).and_then(|file| {
+        let mut file = BufWriter::new(file);
+        write(&mut file)?;
+        file.flush()
+    });
+    written.map_err(WriteError::io("write", &path))
+}
+
+/// Makes sure that the manifest and what was written of a new tree are on the disk.
+pub(super) fn flush(new: &Path, written: &[&OutputPath]) -> Result<(), WriteError> {
+    let flushed = if written.len() <= FLUSHED_SINGLY_MAX {
+        let written = written.par_iter().map(|path| path.as_str());
+        let all = written.chain([MANIFEST_NAME]);
+        all.try_for_each(|path| File::open(new.join(path))?.sync_all())
+    } else {
+        sync(new)
+    };
+    flushed.map_err(WriteError::io("flush", new))
 }
 
 /// Waits until the folder's file system has all of it on the disk.

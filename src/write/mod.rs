@@ -2,21 +2,27 @@
 //!
 //! Takes finished files one by one ([`Staging`] is a [`crate::output::Sink`]) and gives a folder in which all of
 //! them are, with their manifest. What is new is written aside; what the release before has
-//! already is linked, not written again; then both folders change places in one step. Invariants:
+//! already is linked, not written again; then both folders change places in one step. Where few of many files
+//! change, a [`Standing`] takes those alone, and what is remembered of the rest stays as it is. Invariants:
 //! killed at any instant, the release is the old one or the new one; a file that no build wrote is
 //! neither changed nor lost; nothing is written outside the output's folder, the work folder
 //! beside it and the cache.
 
 #![expect(clippy::disallowed_methods, reason = "it writes the release")]
 
+mod amend;
 pub mod cache;
 mod commit;
 mod error;
+mod opened;
 mod pages;
+mod pages_text;
 pub mod record;
 mod spare;
 mod staging;
 mod stamps;
+mod stamps_text;
+mod standing;
 mod swap;
 mod target;
 mod tree;
@@ -24,6 +30,7 @@ mod work;
 
 pub use error::WriteError;
 pub use staging::{Report, Staging};
+pub use standing::{Standing, standing};
 pub use target::Target;
 
 use crate::output::{Preview, Purpose, Release};

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub(super) type Pages = BTreeMap<Arc<str>, Arc<MadeFrom>>;
 
 /// Stands between the fields of a line; no path and no name has it.
-const BETWEEN: char = '\t';
+pub(super) const BETWEEN: char = '\t';
 
 /// The record, in two parts: what binds it to the manifest with this digest, and the pages.
 pub(super) fn to_text(pages: &Pages, manifest: &Digest) -> [String; 2] {
@@ -34,15 +34,23 @@ pub(super) fn to_text(pages: &Pages, manifest: &Digest) -> [String; 2] {
         }
         text.push('\n');
     }
-    [format!("{}\n", bound(manifest, &text)), text]
+    [bind(&text, manifest), text]
+}
+
+/// What binds a record's pages to a manifest: its first line.
+pub(super) fn bind(text: &str, manifest: &Digest) -> String {
+    format!("{}\n", bound(manifest, text))
+}
+
+/// The pages of a record that is bound to this manifest and whole.
+pub(super) fn bound_to<'t>(text: &'t str, manifest: &Digest) -> Option<&'t str> {
+    let (digest, text) = text.split_once('\n')?;
+    (Digest::parse(digest)? == bound(manifest, text)).then_some(text)
 }
 
 /// Reads a record. Nothing of it is taken if it is bound to another manifest, or damaged.
 pub(super) fn parse(text: &str, manifest: &Digest) -> Option<Pages> {
-    let (digest, text) = text.split_once('\n')?;
-    if Digest::parse(digest)? != bound(manifest, text) {
-        return None;
-    }
+    let text = bound_to(text, manifest)?;
     let mut proof = None;
     text.lines().map(|text| line(text, &mut proof)).collect()
 }

@@ -7,8 +7,9 @@
 //! changes nothing keeps them as they are.
 
 use super::cache::Cache;
+use super::opened::Opened;
 use super::staging::Report;
-use super::stamps::Stamps;
+use super::stamps_text::StampsText;
 use super::swap;
 use super::target::{self, Target};
 use super::work::Work;
@@ -54,8 +55,8 @@ pub fn unchanged(target: &Target, inputs: &Digest) -> Option<(Said, Report)> {
     if Digest::parse(&record.manifest)? != manifest {
         return None;
     }
-    let stamps = cache.stamps(&out)?;
-    if Stamps::count_standing(&stamps, &manifest, &out)? != record.files {
+    let stamps = StampsText::new(cache.stamps(&out)?).filter(|stamps| stamps.is_of(&manifest))?;
+    if stamps.count_standing(&Opened::new(&out).ok()?)? != record.files {
         return None;
     }
     let report = Report {

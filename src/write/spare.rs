@@ -123,15 +123,22 @@ impl Spare {
     }
 }
 
-/// Keeps the tree that was exchanged as the next spare one. Returns what had to be left of it; a
-/// tree that cannot be kept is removed.
-pub(super) fn retire(
-    cache: &Cache,
-    out: &Path,
-    tree: &Path,
-    (manifest, stamps): (&Manifest, &Stamps),
-) -> Vec<PathBuf> {
-    let left = tree::move_foreign(tree, out, &Ours::new(manifest), stamps);
+/// Makes a spare tree that is up to date the new release. The written files have their second names in
+/// it now, so that the place where they were is removed; on an error they are there still.
+pub(super) fn adopt(work: &Work) -> io::Result<()> {
+    let (new, aside) = (work.new_folder(), work.written_folder());
+    fs::rename(&new, &aside)
+        .and_then(|()| fs::rename(work.spare_folder(), &new))
+        .inspect_err(|_| {
+            let _ = fs::rename(&aside, &new);
+        })?;
+    let _ = tree::remove_any(&aside);
+    Ok(())
+}
+
+/// Keeps the tree that was exchanged as the next spare one, if nothing is `left` in it that no build
+/// wrote. Returns what had to be left of it; a tree that cannot be kept is removed.
+pub(super) fn retire(cache: &Cache, out: &Path, tree: &Path, left: Vec<PathBuf>) -> Vec<PathBuf> {
     if !left.is_empty() {
         return left;
     }

@@ -199,37 +199,6 @@ impl<P: Purpose> Staging<P> {
     fn place(&self, path: &OutputPath, placed: Placed) {
         lock(&self.files).insert(path.clone(), placed);
     }
-
-    fn write(&self, path: &OutputPath, bytes: &[u8]) -> Result<Option<Stamp>, WriteError> {
-        let at = self.new.join(path.as_str());
-        let written = create(&at).and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.metadata()
-        });
-        let metadata = written.map_err(WriteError::io("write", &at))?;
-        Ok(Stamp::of(&metadata))
-    }
-
-    fn write_parts(
-        &self,
-        path: &OutputPath,
-        parts: &mut dyn Iterator<Item = Vec<u8>>,
-    ) -> Result<Placed, WriteError> {
-        let at = self.new.join(path.as_str());
-        let written = create(&at).and_then(|mut file| {
-            let mut digest = Digester::new();
-            for part in parts {
-                digest.update(&part);
-                file.write_all(&part)?;
-            }
-            Ok(Placed {
-                digest: digest.finish(),
-                stamp: Stamp::of(&file.metadata()?),
-                how: How::Written,
-            })
-        });
-        written.map_err(WriteError::io("write", &at))
-    }
 }
 
 impl<P: Purpose> Sink<P> for Staging<P> {
@@ -237,12 +206,8 @@ impl<P: Purpose> Sink<P> for Staging<P> {
         let digest = Digest::of(&bytes);
         let placed = match self.find_old(path, &digest) {
             Some(kept) => kept,
-            None => match self.write(path, &bytes) {
-                Ok(stamp) => Placed {
-                    digest,
-                    stamp,
-                    how: How::Written,
-                },
+            None => match write(&self.new, path, &bytes, digest) {
+                Ok(written) => written,
                 Err(error) => {
                     lock(&self.failure).get_or_insert(error);
                     return ControlFlow::Break(());
@@ -259,7 +224,7 @@ impl<P: Purpose> Sink<P> for Staging<P> {
         parts: &mut dyn Iterator<Item = Vec<u8>>,
     ) -> ControlFlow<()> {
         // Its digest is known only when it is written; then a file that stands already is kept.
-        let written = self.write_parts(path, parts).map(|written| {
+        let written = write_parts(&self.new, path, parts).map(|written| {
             let kept = self.find_old(path, &written.digest);
             if kept.is_some() {
                 let _ = fs::remove_file(self.new.join(path.as_str()));
@@ -326,8 +291,50 @@ fn empty_manifest<P: Purpose>() -> Manifest {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes a file of a new output.
+pub(super) fn write(
+    new: &Path,
+    path: &OutputPath,
+    bytes: &[u8],
+    digest: Digest,
+) -> Result<Placed, WriteError> {
+    let at = new.join(path.as_str());
+    let written = create(&at).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.metadata()
+    });
+    let metadata = written.map_err(WriteError::io("write", &at))?;
+    Ok(Placed {
+        digest,
+        stamp: Stamp::of(&metadata),
+        how: How::Written,
+    })
+}
+
+/// Writes a file of a new output that comes in parts.
+pub(super) fn write_parts(
+    new: &Path,
+    path: &OutputPath,
+    parts: &mut dyn Iterator<Item = Vec<u8>>,
+) -> Result<Placed, WriteError> {
+    let at = new.join(path.as_str());
+    let written = create(&at).and_then(|mut file| {
+        let mut digest = Digester::new();
+        for part in parts {
+            digest.update(&part);
+            file.write_all(&part)?;
+        }
+        Ok(Placed {
+            digest: digest.finish(),
+            stamp: Stamp::of(&file.metadata()?),
+            how: How::Written,
+        })
+    });
+    written.map_err(WriteError::io("write", &at))
 }
 
 /// Makes a file that must not be there yet, and the folders that it needs.

@@ -68,18 +68,90 @@ impl Stamp {
 }
 
 impl Stamp {
-    /// Reads a line of a record: its kind, the stamp, and the path.
-    fn read(line: &str) -> Option<(&str, Self, &str)> {
-        let mut fields = line.splitn(6, ' ');
-        let kind = fields.next()?;
-        let stamp = Self {
-            device: fields.next()?.parse().ok()?,
-            inode: fields.next()?.parse().ok()?,
-            length_bytes: fields.next()?.parse().ok()?,
-            modified_ns: fields.next()?.parse().ok()?,
-        };
-        Some((kind, stamp, fields.next()?))
+    /// The stamp of what the system says of a file.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    pub(super) fn of_stat(stat: &rustix::fs::Stat) -> Option<Self> {
+        let is_file = rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file();
+        is_file.then(|| Self::of_times(stat))
     }
+
+    /// The stamp of what the system says of a folder, whose length says nothing.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    pub(super) fn of_stat_of_folder(stat: &rustix::fs::Stat) -> Option<Self> {
+        let is_folder = rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir();
+        is_folder.then(|| Self {
+            length_bytes: 0,
+            ..Self::of_times(stat)
+        })
+    }
+
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn of_times(stat: &rustix::fs::Stat) -> Self {
+        Self {
+            device: stat.st_dev,
+            inode: stat.st_ino,
+            length_bytes: u64::try_from(stat.st_size).unwrap_or_default(),
+            modified_ns: i128::from(stat.st_mtime) * 1_000_000_000 + i128::from(stat.st_mtime_nsec),
+        }
+    }
+
+    /// Whether the change is so long ago that a further one cannot leave the same time.
+    pub(super) fn is_settled(&self, now_ns: i128) -> bool {
+        self.modified_ns + SETTLED_NS < now_ns
+    }
+
+    /// Reads a line of a record: its kind, the stamp, and the path.
+    pub(super) fn read(line: &str) -> Option<(char, Self, &str)> {
+        let kind = char::from(*line.as_bytes().first()?);
+        let (device, rest) = number(line.get(1..)?.strip_prefix(' ')?)?;
+        let (inode, rest) = number(rest)?;
+        let (length_bytes, rest) = number(rest)?;
+        let positive = rest.strip_prefix('-');
+        let (since_1970_ns, path) = number(positive.unwrap_or(rest))?;
+        let since_1970_ns = i128::from(since_1970_ns);
+        let stamp = Self {
+            device,
+            inode,
+            length_bytes,
+            modified_ns: if positive.is_some() {
+                -since_1970_ns
+            } else {
+                since_1970_ns
+            },
+        };
+        Some((kind, stamp, path))
+    }
+
+    /// Adds a line to a record.
+    pub(super) fn write(&self, kind: char, path: &str, text: &mut String) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{kind} {} {} {} {} {path}",
+            self.device, self.inode, self.length_bytes, self.modified_ns
+        );
+    }
+}
+
+/// A number and what follows it after a space.
+fn number(text: &str) -> Option<(u64, &str)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = text[digits..].strip_prefix(' ').filter(|_| digits > 0)?;
+    let mut value = 0_u64;
+    for digit in text[..digits].bytes() {
+        value = value
+            .checked_mul(10)?
+            .checked_add(u64::from(digit - b'0'))?;
+    }
+    Some((value, rest))
+}
+
+/// The time, in nanoseconds since 1970.
+pub(super) fn now_ns() -> i128 {
+    let since_1970 = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    i128::try_from(since_1970.as_nanos()).unwrap_or(0)
 }
 
 /// The lines of a record that is bound to this manifest and whole.
@@ -115,30 +187,9 @@ impl Stamps {
             .iter()
             .map(|(path, stamp)| ('d', path.as_str(), stamp));
         for (kind, path, stamp) in files.chain(folders) {
-            let _ = writeln!(
-                text,
-                "{kind} {} {} {} {} {path}",
-                stamp.device, stamp.inode, stamp.length_bytes, stamp.modified_ns
-            );
+            stamp.write(kind, path, &mut text);
         }
         text
-    }
-
-    /// How many files of a record stand in `tree` as they were recorded; `None` if one does not, and
-    /// for a record that is bound to another manifest or damaged.
-    pub(super) fn count_standing(text: &str, manifest: &Digest, tree: &Path) -> Option<usize> {
-        let mut count = 0;
-        for line in lines_of(text, manifest)? {
-            let (kind, stamp, path) = Stamp::read(line)?;
-            if kind == "f" {
-                let now = fs::symlink_metadata(tree.join(path)).ok()?;
-                if Stamp::of(&now) != Some(stamp) {
-                    return None;
-                }
-                count += 1;
-            }
-        }
-        Some(count)
     }
 
     /// Reads a record. Nothing of it is taken if it is bound to another manifest, or damaged.
@@ -147,7 +198,7 @@ impl Stamps {
         let (mut files, mut folders) = (Vec::new(), Vec::new());
         for line in lines_of(text, manifest)? {
             let (kind, stamp, path) = Stamp::read(line)?;
-            if kind == "d" {
+            if kind == 'd' {
                 folders.push((path.to_owned(), stamp));
             } else {
                 files.push((OutputPath::new(path).ok()?, stamp));
@@ -176,16 +227,13 @@ impl Stamps {
         tree: &Path,
         folders: impl Iterator<Item = &'a str>,
     ) {
-        let since_1970 = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        let now_ns = i128::try_from(since_1970.as_nanos()).unwrap_or(0);
+        let now_ns = now_ns();
         for path in folders {
             let metadata = fs::symlink_metadata(tree.join(path));
             let stamp = metadata
                 .ok()
                 .and_then(|metadata| Stamp::of_folder(&metadata));
-            if let Some(stamp) = stamp.filter(|stamp| stamp.modified_ns + SETTLED_NS < now_ns) {
+            if let Some(stamp) = stamp.filter(|stamp| stamp.is_settled(now_ns)) {
                 self.folders.insert(path.to_owned(), stamp);
             }
         }

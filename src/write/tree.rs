@@ -5,7 +5,7 @@
 
 use super::error::WriteError;
 use super::stamps::Stamps;
-use crate::output::{MANIFEST_NAME, Manifest};
+use crate::output::{MANIFEST_NAME, Manifest, OutputPath};
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::io;
@@ -68,23 +68,11 @@ pub(super) struct Ours<'a> {
 impl<'a> Ours<'a> {
     /// What the build that left this manifest wrote.
     pub(super) fn new(manifest: &'a Manifest) -> Self {
-        let mut folders = BTreeSet::from([""]);
-        let mut last = "";
-        for path in manifest.files.keys() {
-            let mut path = path.as_str();
-            // Files of one folder stand together.
-            let folder = folder_of(path);
-            if std::mem::replace(&mut last, folder) == folder {
-                continue;
-            }
-            while let Some((folder, _)) = path.rsplit_once('/') {
-                if !folders.insert(folder) {
-                    break;
-                }
-                path = folder;
-            }
+        let paths = manifest.files.keys().map(OutputPath::as_str);
+        Self {
+            manifest,
+            folders: folders_of(paths).into_iter().collect(),
         }
-        Self { manifest, folders }
     }
 
     fn is_file(&self, path: &str) -> bool {
@@ -105,34 +93,48 @@ impl<'a> Ours<'a> {
                 foreign.same.insert(*folder);
                 continue;
             }
-            let at = tree.join(folder);
-            // What took the place of a folder of ours is found in the folder above.
-            if !fs::symlink_metadata(&at).is_ok_and(|metadata| metadata.is_dir()) {
-                continue;
-            }
-            for entry in fs::read_dir(&at).map_err(WriteError::io("list", &at))? {
-                let entry = entry.map_err(WriteError::io("list", &at))?;
-                let is_folder = entry
-                    .file_type()
-                    .map_err(WriteError::io("look at", &entry.path()))?
-                    .is_dir();
-                let name = entry.file_name();
-                let is_ours = name.to_str().is_some_and(|name| {
-                    let path = join(folder, name);
-                    if is_folder {
-                        self.folders.contains(path.as_str())
-                    } else {
-                        self.is_file(&path)
-                    }
-                });
-                if !is_ours {
-                    foreign.paths.push(Path::new(folder).join(name));
-                    foreign.folders.insert(*folder);
+            let before = foreign.paths.len();
+            list_foreign(tree, folder, &mut foreign.paths, |path, is_folder| {
+                if is_folder {
+                    self.folders.contains(path)
+                } else {
+                    self.is_file(path)
                 }
+            })?;
+            if foreign.paths.len() > before {
+                foreign.folders.insert(*folder);
             }
         }
         Ok(foreign)
     }
+}
+
+/// Adds what lies in a folder of a tree and is not ours, by its path in the tree; `is_ours` is asked
+/// for each path, and told whether a folder lies there.
+pub(super) fn list_foreign(
+    tree: &Path,
+    folder: &str,
+    foreign: &mut Vec<PathBuf>,
+    is_ours: impl Fn(&str, bool) -> bool,
+) -> Result<(), WriteError> {
+    let at = tree.join(folder);
+    // What took the place of a folder of ours is found in the folder above.
+    if !fs::symlink_metadata(&at).is_ok_and(|metadata| metadata.is_dir()) {
+        return Ok(());
+    }
+    for entry in fs::read_dir(&at).map_err(WriteError::io("list", &at))? {
+        let entry = entry.map_err(WriteError::io("list", &at))?;
+        let is_folder = entry
+            .file_type()
+            .map_err(WriteError::io("look at", &entry.path()))?
+            .is_dir();
+        let name = entry.file_name();
+        let name_of_ours = name.to_str();
+        if !name_of_ours.is_some_and(|name| is_ours(&join(folder, name), is_folder)) {
+            foreign.push(Path::new(folder).join(name));
+        }
+    }
+    Ok(())
 }
 
 /// What a build did not write.
@@ -187,6 +189,28 @@ fn is_equal(a: &Path, b: &Path) -> bool {
     }
 }
 
+/// The folders that files need, in order; the paths come in order too.
+pub(super) fn folders_of<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut folders = vec![""];
+    let mut last = "";
+    for path in paths {
+        let mut folder = folder_of(path);
+        // What lies below one folder stands together.
+        while !folder.is_empty() && !is_below(last, folder) {
+            folders.push(folder);
+            folder = folder_of(folder);
+        }
+        last = path;
+    }
+    folders.sort_unstable();
+    folders
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.starts_with('/'))
+}
+
 /// The folder of a path; the tree itself is the empty path.
 pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
@@ -197,6 +221,13 @@ fn join(below: &str, name: &str) -> String {
         return name.to_owned();
     }
     format!("{below}/{name}")
+}
+
+/// Gives a tree the permissions of the one whose place it takes.
+pub(super) fn take_permissions(from: &Path, to: &Path) -> Result<(), WriteError> {
+    fs::metadata(from)
+        .and_then(|metadata| fs::set_permissions(to, metadata.permissions()))
+        .map_err(WriteError::io("set the permissions of", to))
 }
 
 /// Removes a file or a whole folder; nothing there is fine too.
@@ -241,14 +272,22 @@ pub(super) fn move_foreign(
     ours: &Ours,
     stamps: &Stamps,
 ) -> Vec<PathBuf> {
+    let foreign = ours.find_foreign(tree, stamps);
+    move_all(tree, release, foreign.map(|foreign| foreign.paths))
+}
+
+/// The same for the paths that were found; if that could not be said, the whole tree is left.
+pub(super) fn move_all(
+    tree: &Path,
+    release: &Path,
+    foreign: Result<Vec<PathBuf>, WriteError>,
+) -> Vec<PathBuf> {
+    let Ok(foreign) = foreign else {
+        return vec![tree.to_owned()];
+    };
     let mut left = Vec::new();
-    match ours.find_foreign(tree, stamps) {
-        Ok(foreign) => {
-            for path in &foreign.paths {
-                move_one(&tree.join(path), &release.join(path), &mut left);
-            }
-        }
-        Err(_) => left.push(tree.to_owned()),
+    for path in &foreign {
+        move_one(&tree.join(path), &release.join(path), &mut left);
     }
     left
 }

@@ -16,8 +16,13 @@ const SHARED: [(&str, &[&str], &str); 16] = [
     ),
     (
         "memchr",
-        &["src/audit/", "src/render/splice.rs"],
-        "looks through everything that is to be published",
+        &[
+            "src/audit/",
+            "src/output/",
+            "src/render/splice.rs",
+            "src/write/stamps_text.rs",
+        ],
+        "looks through everything that is to be published, and through the records of it",
     ),
     (
         "notify",
