@@ -2,7 +2,7 @@
 
 use super::EntryDigests;
 use super::OutputPath;
-use super::sorted::Sorted;
+use super::sorted::{Sorted, lines};
 use crate::source::Digest;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -73,7 +73,7 @@ impl ManifestText {
 
     /// The paths of all files, in their order.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.text[self.files.clone()].lines().map(key)
+        lines(&self.text[self.files.clone()]).map(key)
     }
 
     /// The manifest with other files and entries: new or changed ones, or none in their place.

@@ -21,7 +21,7 @@ pub use manifest_text::ManifestText;
 pub use out_folder::{Overlap, check_out, overlap};
 pub use path::{OutputPath, PATH_MAX_BYTES, PathFault, SEGMENT_MAX_BYTES};
 pub use reserved::{REPLACEABLE, SEARCH_FOLDER, SEARCH_MODULE, WRITTEN_BY_BUILDS};
-pub(crate) use sorted::Sorted;
+pub(crate) use sorted::{Sorted, lines};
 
 use crate::source::Digest;
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Texts whose items stand in the order of a key: looked up and changed as they are, without being
 //! read into a map first.
 
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memchr_iter, memrchr};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -84,6 +84,16 @@ impl<'t> Sorted<'t> {
         }
         end
     }
+}
+
+/// The lines of a text, each of which ends in a newline.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut begin = 0;
+    memchr_iter(b'\n', text.as_bytes()).map(move |end| {
+        let line = &text[begin..end];
+        begin = end + 1;
+        line
+    })
 }
 
 #[cfg(test)]

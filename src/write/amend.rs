@@ -85,12 +85,13 @@ impl<'a> Amendment<'a> {
             }
             return Ok(report);
         }
-        let gathered = self.gather()?;
+        let needed = tree::folders_of(self.stamps.paths());
+        let gathered = self.gather(&needed)?;
         self.finish()?;
         let new = work.new_folder();
         let tree = Opened::new(&new).map_err(WriteError::io("look at", &new))?;
         let before = gathered.before.as_ref();
-        let folders = self.stamps.folders_in(&tree, before, &gathered.touched);
+        let folders = StampsText::folders_in(&tree, &needed, before, &gathered.touched);
         swap::swap(work, out, Before::Release)?;
         report.left = self.put_away();
         cache.put_stamps(out, &[self.stamps.as_str(), &folders]);
@@ -117,19 +118,19 @@ impl<'a> Amendment<'a> {
 
     /// Makes the work folder's `new` hold every file: by bringing the spare tree up to date, or else by
     /// making another.
-    fn gather(&self) -> Result<Gathered, WriteError> {
+    fn gather(&self, needed: &[&str]) -> Result<Gathered, WriteError> {
         let work = &self.standing.work;
         let spare = work.spare_folder();
-        let gathered = match self.use_spare() {
+        let gathered = match self.use_spare(needed) {
             Some(gathered) => gathered,
             // Nothing is lost: what was written is where it was.
-            None => self.make_tree()?,
+            None => self.make_tree(needed)?,
         };
         spare::adopt(work).map_err(WriteError::io("put the new files together in", &spare))?;
         Ok(gathered)
     }
 
-    fn use_spare(&self) -> Option<Gathered> {
+    fn use_spare(&self, needed: &[&str]) -> Option<Gathered> {
         let Standing {
             out, work, cache, ..
         } = self.standing;
@@ -137,7 +138,7 @@ impl<'a> Amendment<'a> {
         fs::rename(cache.spare(out), &at).ok()?;
         let before = StampsText::new(cache.spare_stamps(out)?)?;
         let touched = self
-            .bring_up_to_date(&Opened::new(&at).ok()?, &before)
+            .bring_up_to_date(&Opened::new(&at).ok()?, &before, needed)
             .ok()?;
         Some(Gathered {
             before: Some(before),
@@ -145,13 +146,12 @@ impl<'a> Amendment<'a> {
         })
     }
 
-    fn make_tree(&self) -> Result<Gathered, WriteError> {
+    fn make_tree(&self, needed: &[&str]) -> Result<Gathered, WriteError> {
         let at = self.standing.work.spare_folder();
         let made = tree::remove_any(&at).and_then(|()| {
             fs::create_dir(&at)?;
-            let paths = self.stamps.paths();
             // From the outermost inwards: a folder's path comes after those above it.
-            let mut folders = tree::folders_of(paths).into_iter().skip(1);
+            let mut folders = needed.iter().skip(1);
             folders.try_for_each(|folder| fs::create_dir(at.join(folder)))?;
             Opened::new(&at)
         });
@@ -171,25 +171,21 @@ impl<'a> Amendment<'a> {
         &self,
         tree: &Opened,
         before: &StampsText,
+        needed: &[&str],
     ) -> Result<BTreeSet<String>, WriteError> {
         let looked = before.look_through(tree)?;
         let Difference { gone, other } =
             before.difference(&self.stamps, |folder| looked.changed.contains(folder));
-        let needed = tree::folders_of(self.stamps.paths());
-        let had = tree::folders_of(before.paths());
-        let mut gone_folders: Vec<_> = had
-            .into_iter()
-            .filter(|folder| needed.binary_search(folder).is_err())
-            .collect();
         // From the innermost outwards.
-        gone_folders.reverse();
+        let had = looked.folders.iter().rev();
+        let gone_folders = had.filter(|folder| needed.binary_search(folder).is_err());
         // A tree without a manifest is nobody's release, should this be the last that happens.
         let removed = tree::remove_any(&tree.at(MANIFEST_NAME)).and_then(|()| {
             looked
                 .foreign
                 .iter()
                 .try_for_each(|path| tree::remove_any(&tree.at(path)))?;
-            let gone = gone.iter().chain(&gone_folders);
+            let gone = gone.iter().chain(gone_folders);
             gone.copied().try_for_each(|path| remove(tree, path))
         });
         removed.map_err(WriteError::io("bring up to date", &tree.at("")))?;

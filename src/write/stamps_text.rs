@@ -6,7 +6,7 @@ use super::opened::Opened;
 use super::staging::Placed;
 use super::stamps::{self, Stamp};
 use super::tree::{self, folder_of};
-use crate::output::{MANIFEST_NAME, OutputPath, Sorted};
+use crate::output::{MANIFEST_NAME, OutputPath, Sorted, lines};
 use crate::source::Digest;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +31,8 @@ pub(super) struct Looked<'t> {
     pub(super) foreign: Vec<PathBuf>,
     /// The folders of files in the record that are not as they were recorded, or were not recorded.
     pub(super) changed: BTreeSet<&'t str>,
+    /// All folders of files in the record, in order.
+    pub(super) folders: Vec<&'t str>,
 }
 
 /// What makes the files of one record those of another.
@@ -68,12 +70,12 @@ impl StampsText {
         self.file_lines().map(path_of)
     }
 
-    pub(super) fn file_lines(&self) -> std::str::Lines<'_> {
-        self.text[self.files.clone()].lines()
+    pub(super) fn file_lines(&self) -> impl Iterator<Item = &str> {
+        lines(&self.text[self.files.clone()])
     }
 
-    fn folder_lines(&self) -> std::str::Lines<'_> {
-        self.text[self.files.end..].lines()
+    fn folder_lines(&self) -> impl Iterator<Item = &str> {
+        lines(&self.text[self.files.end..])
     }
 
     /// How many files there are, if each stands in `tree` as it was recorded.
@@ -81,7 +83,7 @@ impl StampsText {
         let parts = parts(&self.text[self.files.clone()]);
         let counts = parts.into_par_iter().map(|part| {
             let mut count = 0;
-            for line in part.lines() {
+            for line in lines(part) {
                 let (_, stamp, path) = Stamp::read(line)?;
                 if tree.file(path) != Some(stamp) {
                     return None;
@@ -115,7 +117,11 @@ impl StampsText {
                 }
             })?;
         }
-        Ok(Looked { foreign, changed })
+        Ok(Looked {
+            foreign,
+            changed,
+            folders,
+        })
     }
 
     /// The line of each of these folders, which come in order, where there is one.
@@ -187,17 +193,16 @@ impl StampsText {
         difference
     }
 
-    /// The lines of the folders that the files need, in `tree` as it is now: of those that are not
+    /// The lines of `folders`, which come in order, in `tree` as it is now: of those that are not
     /// `touched`, as they are in `old`. A folder that changed so lately that a further change might
     /// leave the same time has none.
     pub(super) fn folders_in(
-        &self,
         tree: &Opened,
+        folders: &[&str],
         old: Option<&Self>,
         touched: &BTreeSet<String>,
     ) -> String {
-        let folders = tree::folders_of(self.paths());
-        let known = old.map(|old| old.lines_of(&folders));
+        let known = old.map(|old| old.lines_of(folders));
         let now_ns = stamps::now_ns();
         let mut text = String::new();
         for (place, folder) in folders.iter().enumerate() {
