@@ -14,6 +14,11 @@ use rayon::prelude::*;
 )]
 use std::collections::HashMap;
 
+/// The words of a stretch, each looked up at every occurrence: short texts, for which the standard
+/// hasher takes longest.
+#[expect(clippy::disallowed_types, reason = "see above")]
+type Counts = HashMap<String, Count, foldhash::fast::RandomState>;
+
 /// Entries that one thread takes at once.
 const STRETCH: usize = 256;
 
@@ -73,9 +78,8 @@ pub(super) fn index(entries: &[&Entry], sources: &Sources) -> Vec<Indexed> {
     index
 }
 
-#[expect(clippy::disallowed_types, reason = "see above")]
 fn stretch(entries: &[(u32, &Entry)], sources: &Sources) -> Vec<Indexed> {
-    let mut counts: HashMap<String, Count> = HashMap::new();
+    let mut counts = Counts::default();
     for &(number, entry) in entries {
         words_of(entry, sources, &mut |word, count| {
             let Some(known) = counts.get_mut(word) else {
