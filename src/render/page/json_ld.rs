@@ -7,9 +7,114 @@ use crate::model::entry::{Entry, Kind};
 use crate::render::address::TERMS;
 use crate::render::build::Build;
 use crate::render::context::{EntryContext, PageContext, PersonContext};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// A term (`DefinedTerm`) or lesson (`LearningResource`), and the page about it with its byline.
+/// The vocabulary.
+const CONTEXT: &str = "https://schema.org";
+
+/// What a page is about: a term (`DefinedTerm`) or a lesson (`LearningResource`).
+#[derive(Serialize)]
+struct About<'a> {
+    #[serde(rename = "@type")]
+    kind: &'static str,
+    #[serde(rename = "@id")]
+    id: &'a str,
+    name: &'a str,
+    #[serde(rename = "termCode", skip_serializing_if = "Option::is_none")]
+    term_code: Option<&'a str>,
+    url: &'a str,
+    #[serde(rename = "inDefinedTermSet", skip_serializing_if = "Option::is_none")]
+    term_set: Option<Value>,
+    #[serde(
+        rename = "learningResourceType",
+        skip_serializing_if = "Option::is_none"
+    )]
+    resource_type: Option<&'static str>,
+    #[serde(rename = "inLanguage", skip_serializing_if = "Option::is_none")]
+    language: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    description: &'a str,
+    #[serde(rename = "alternateName", skip_serializing_if = "<[_]>::is_empty")]
+    aliases: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    teaches: Vec<&'a str>,
+    #[serde(flatten)]
+    made: Option<Made<'a>>,
+}
+
+/// The page about it.
+#[derive(Serialize)]
+struct AboutPage<'a> {
+    #[serde(rename = "@type")]
+    kind: &'static str,
+    #[serde(rename = "@id")]
+    id: &'a str,
+    name: &'a str,
+    description: &'a str,
+    #[serde(rename = "inLanguage")]
+    language: &'a str,
+    #[serde(rename = "isPartOf")]
+    part_of: Value,
+    #[serde(rename = "mainEntity")]
+    main_entity: Reference<'a>,
+    #[serde(flatten)]
+    made: Made<'a>,
+    #[serde(rename = "reviewedBy", skip_serializing_if = "Option::is_none")]
+    reviewed_by: Option<Person<'a>>,
+    #[serde(rename = "lastReviewed", skip_serializing_if = "Option::is_none")]
+    last_reviewed: Option<&'a str>,
+    #[serde(rename = "citation", skip_serializing_if = "Vec::is_empty")]
+    citations: Vec<Work<'a>>,
+}
+
+/// Who made a page or a lesson, and when.
+#[derive(Serialize, Clone, Copy)]
+struct Made<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<Person<'a>>,
+    #[serde(rename = "datePublished", skip_serializing_if = "Option::is_none")]
+    published: Option<&'a str>,
+    #[serde(rename = "dateModified", skip_serializing_if = "Option::is_none")]
+    modified: Option<&'a str>,
+}
+
+#[derive(Serialize, Clone, Copy)]
+struct Person<'a> {
+    #[serde(rename = "@type")]
+    kind: &'static str,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'a str>,
+}
+
+/// A cited document.
+#[derive(Serialize)]
+struct Work<'a> {
+    #[serde(rename = "@type")]
+    kind: &'static str,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'a str>,
+}
+
+/// What is described elsewhere in the graph.
+#[derive(Serialize)]
+struct Reference<'a> {
+    #[serde(rename = "@id")]
+    id: &'a str,
+}
+
+/// A page of an entry. Thousands are made, so that they are written without a tree of values.
+#[derive(Serialize)]
+struct EntryGraph<'a> {
+    #[serde(rename = "@context")]
+    context: &'static str,
+    #[serde(rename = "@graph")]
+    graph: (AboutPage<'a>, About<'a>),
+}
+
+/// A term or lesson, and the page about it with its byline.
 pub(super) fn entry(
     build: &Build<'_>,
     entry: &Entry,
@@ -17,68 +122,71 @@ pub(super) fn entry(
     page: &PageContext,
 ) -> String {
     let url = url(build, &page.href);
-    let about = format!("{url}#about");
-    let mut thing = match entry.kind() {
-        Kind::Term => json!({
-            "@type": "DefinedTerm",
-            "@id": about,
-            "name": context.name,
-            "termCode": context.id,
-            "url": url,
-            "inDefinedTermSet": term_set_value(build),
-        }),
-        Kind::Lesson => json!({
-            "@type": "LearningResource",
-            "@id": about,
-            "name": context.title,
-            "url": url,
-            "learningResourceType": "lesson",
-            "inLanguage": build.context.language,
-        }),
-    };
-    put(&mut thing, "description", &context.short);
-    let terms = context.lesson.iter().flat_map(|lesson| &lesson.teaches);
-    list(&mut thing, "alternateName", context.aliases.iter().cloned());
-    list(&mut thing, "teaches", terms.map(|link| link.text.clone()));
+    let id = format!("{url}#about");
     let byline = &context.byline;
-    let mut about_page = json!({
-        "@type": "WebPage",
-        "@id": url,
-        "name": context.title,
-        "description": page.description,
-        "inLanguage": build.context.language,
-        "isPartOf": website_value(build),
-        "mainEntity": {"@id": about},
+    let made = Made {
+        author: byline.written_by.as_ref().map(person),
+        published: given(byline.written_on.as_ref()),
+        modified: given(byline.last_checked_on.as_ref()),
+    };
+    let is_term = entry.kind() == Kind::Term;
+    let taught = context.lesson.iter().flat_map(|lesson| &lesson.teaches);
+    let about = About {
+        kind: if is_term {
+            "DefinedTerm"
+        } else {
+            "LearningResource"
+        },
+        id: &id,
+        name: if is_term {
+            &context.name
+        } else {
+            &context.title
+        },
+        term_code: is_term.then_some(context.id.as_str()),
+        url: &url,
+        term_set: is_term.then(|| term_set_value(build)),
+        resource_type: (!is_term).then_some("lesson"),
+        language: (!is_term).then_some(build.context.language.as_str()),
+        description: &context.short,
+        aliases: &context.aliases,
+        teaches: taught.map(|link| link.text.as_str()).collect(),
+        made: (!is_term).then_some(made),
+    };
+    let works = context.sources.iter().map(|source| Work {
+        kind: "CreativeWork",
+        name: &source.title,
+        url: given(source.url.as_ref()),
     });
-    for part in [&mut about_page, &mut thing] {
-        let of_page = part["@type"] == "WebPage";
-        if !of_page && entry.kind() == Kind::Term {
-            continue;
-        }
-        person(part, "author", byline.written_by.as_ref());
-        if let Some(day) = &byline.written_on {
-            put(part, "datePublished", day);
-        }
-        if let Some(day) = &byline.last_checked_on {
-            put(part, "dateModified", day);
-        }
+    let about_page = AboutPage {
+        kind: "WebPage",
+        id: &url,
+        name: &context.title,
+        description: &page.description,
+        language: &build.context.language,
+        part_of: website_value(build),
+        main_entity: Reference { id: &id },
+        made,
+        reviewed_by: byline.reviewed_by.as_ref().map(person),
+        last_reviewed: made.modified,
+        citations: works.collect(),
+    };
+    script(&EntryGraph {
+        context: CONTEXT,
+        graph: (about_page, about),
+    })
+}
+
+fn person(person: &PersonContext) -> Person<'_> {
+    Person {
+        kind: "Person",
+        name: &person.name,
+        url: given(person.url.as_ref()),
     }
-    person(&mut about_page, "reviewedBy", byline.reviewed_by.as_ref());
-    if let Some(day) = &byline.last_checked_on {
-        put(&mut about_page, "lastReviewed", day);
-    }
-    let sources = context.sources.iter().map(|source| {
-        let mut work = json!({"@type": "CreativeWork", "name": source.title});
-        if let Some(url) = &source.url {
-            put(&mut work, "url", url);
-        }
-        work
-    });
-    let sources: Vec<_> = sources.collect();
-    if let (Some(fields), false) = (about_page.as_object_mut(), sources.is_empty()) {
-        fields.insert("citation".to_owned(), Value::Array(sources));
-    }
-    script(&json!({"@context": "https://schema.org", "@graph": [about_page, thing]}))
+}
+
+fn given(text: Option<&String>) -> Option<&str> {
+    text.map(String::as_str).filter(|text| !text.is_empty())
 }
 
 /// The glossary.
@@ -143,7 +251,7 @@ fn website_value(build: &Build<'_>) -> Value {
 
 fn with_context(value: Value) -> Value {
     let mut fields = Map::new();
-    fields.insert("@context".to_owned(), Value::from("https://schema.org"));
+    fields.insert("@context".to_owned(), Value::from(CONTEXT));
     if let Value::Object(inner) = value {
         fields.extend(inner);
     }
@@ -156,27 +264,9 @@ fn put(value: &mut Value, key: &str, text: &str) {
     }
 }
 
-fn list(value: &mut Value, key: &str, texts: impl Iterator<Item = String>) {
-    let texts: Vec<_> = texts.map(Value::from).collect();
-    if let (Some(fields), false) = (value.as_object_mut(), texts.is_empty()) {
-        fields.insert(key.to_owned(), Value::Array(texts));
-    }
-}
-
-fn person(value: &mut Value, key: &str, person: Option<&PersonContext>) {
-    let (Some(fields), Some(person)) = (value.as_object_mut(), person) else {
-        return;
-    };
-    let mut who = json!({"@type": "Person", "name": person.name});
-    if let Some(url) = &person.url {
-        put(&mut who, "url", url);
-    }
-    fields.insert(key.to_owned(), who);
-}
-
 /// JSON in which no character can end a script or begin a comment.
-fn script(value: &Value) -> String {
-    let json = value.to_string();
+fn script(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).unwrap_or_default();
     // The two separators begin with the same byte, which hardly any text has.
     let is_special = |byte| matches!(byte, b'<' | b'>' | b'&' | 0xe2);
     if !json.bytes().any(is_special) {
