@@ -9,7 +9,9 @@ use std::fmt::Write as _;
 use super::font::Weight;
 use super::scene::{Anchor, Geometry, Mark, Scene, Shape, Symbol, When};
 use super::style;
-use super::xml::{Text, escape, number, push_escaped, push_number, push_whole};
+use super::xml::{
+    Text, escape, in_hundredths, number, push_escaped, push_hundredths, push_number, push_whole,
+};
 
 /// Where an SVG is going to stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,7 +200,7 @@ impl Writer<'_> {
         }
         if let Some(from) = from {
             out.push_str(" data-from=\"");
-            push_whole(out, *from);
+            push_whole(out, *from as u64);
             out.push(b'"');
         }
         for (name, id) in [("data-cs-text", text_id), ("data-cs-word", word_id)] {
@@ -242,17 +244,16 @@ impl Writer<'_> {
 
 /// Equal rectangles as one path: each begins where the last began, and a row repeats its letters.
 fn tiles(out: &mut Text, corners: &[(f64, f64)], (width, height): (f64, f64)) {
-    // Differences of rounded places, so that no error adds up.
-    let rounded = |value: f64| (value * 100.0).round() / 100.0;
     let tile = format!("h{0}v{1}h-{0}z", number(width), number(height));
-    let mut last = (0.0, 0.0);
+    // Differences of rounded places, so that no error adds up.
+    let mut last = (0, 0);
     out.push_str(" d=\"");
     for (x, y) in corners {
-        let here = (rounded(*x), rounded(*y));
+        let here = (in_hundredths(*x), in_hundredths(*y));
         out.push(b'm');
-        push_number(out, here.0 - last.0);
+        push_hundredths(out, here.0 - last.0);
         out.push(b' ');
-        push_number(out, here.1 - last.1);
+        push_hundredths(out, here.1 - last.1);
         out.push_str(&tile);
         last = here;
     }

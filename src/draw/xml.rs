@@ -39,16 +39,23 @@ impl std::fmt::Write for Text {
 /// Writes a number with at most two digits after the point.
 pub(super) fn push_number(out: &mut Text, value: f64) {
     let Some(hundredths) = hundredths(value.abs()) else {
-        out.push_str(&number(value));
+        out.push_str(&formatted(value));
         return;
     };
-    if value < 0.0 && hundredths > 0 {
-        out.push(b'-');
-    }
-    push_hundredths(out, hundredths);
+    let hundredths = i64::from(hundredths);
+    push_hundredths(out, if value < 0.0 { -hundredths } else { hundredths });
 }
 
-/// The value in hundredths, rounded as [`number`] rounds; `None` where only the slow way knows.
+/// A place in a drawing in hundredths of a unit; halves are rounded away from zero.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "no drawing is as large as what is cut off"
+)]
+pub(super) fn in_hundredths(value: f64) -> i64 {
+    (value * 100.0).round() as i64
+}
+
+/// The value in hundredths, rounded as [`formatted`] rounds; `None` where only the slow way knows.
 fn hundredths(value: f64) -> Option<u32> {
     let scaled = value * 100.0;
     if !(0.0..1e9).contains(&scaled) {
@@ -71,45 +78,45 @@ fn hundredths(value: f64) -> Option<u32> {
 }
 
 /// Writes a whole number.
-pub(super) fn push_whole(out: &mut Text, value: usize) {
+pub(super) fn push_whole(out: &mut Text, value: u64) {
     if value >= 10 {
         push_whole(out, value / 10);
     }
-    out.push(DIGITS[value % 10]);
+    push_digit(out, value);
 }
 
-/// The digits.
-const DIGITS: [u8; 10] = *b"0123456789";
-
-fn push_hundredths(out: &mut Text, value: u32) {
-    let digit = |value: u32| DIGITS[(value % 10) as usize];
-    // Ten digits and a point, filled from the end.
-    let mut text = [b'0'; 11];
-    let mut at = text.len();
-    let mut put = |byte: u8| {
-        at -= 1;
-        text[at] = byte;
-    };
-    if !value.is_multiple_of(10) {
-        put(digit(value));
+/// Writes a number of hundredths without needless zeros.
+pub(super) fn push_hundredths(out: &mut Text, value: i64) {
+    if value < 0 {
+        out.push(b'-');
     }
-    if !value.is_multiple_of(100) {
-        put(digit(value / 10));
-        put(b'.');
-    }
-    let mut rest = value / 100;
-    loop {
-        put(digit(rest));
-        rest /= 10;
-        if rest == 0 {
-            break;
+    let value = value.unsigned_abs();
+    push_whole(out, value / 100);
+    let part = value % 100;
+    if part > 0 {
+        out.push(b'.');
+        push_digit(out, part / 10);
+        if !part.is_multiple_of(10) {
+            push_digit(out, part);
         }
     }
-    out.0.extend_from_slice(&text[at..]);
+}
+
+/// Writes the last digit of a whole number.
+fn push_digit(out: &mut Text, value: u64) {
+    const DIGITS: [u8; 10] = *b"0123456789";
+    out.push(DIGITS[(value % 10) as usize]);
 }
 
 /// A number with at most two digits after the point.
 pub(super) fn number(value: f64) -> String {
+    let mut out = Text(Vec::new());
+    push_number(&mut out, value);
+    out.finish()
+}
+
+/// The same, as the formatter writes it.
+fn formatted(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" {
@@ -209,7 +216,7 @@ mod tests {
         for value in steps.chain(eighths).chain(others) {
             let mut out = Text(Vec::new());
             push_number(&mut out, value);
-            assert_eq!(out.finish(), number(value), "{value}");
+            assert_eq!(out.finish(), formatted(value), "{value}");
         }
     }
 }
