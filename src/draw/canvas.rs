@@ -382,17 +382,16 @@ impl<'a> Canvas<'a> {
 
 /// What is wrong with a text in its place.
 fn fault_of(label: Label, text: &str) -> Option<DrawError> {
-    let printable = || text.chars().map(super::xml::shown);
-    if let Some(character) = font::missing_glyph(printable(), label.weight) {
-        return Some(DrawError::MissingGlyph {
+    let printable = text.chars().map(super::xml::shown);
+    match font::drawn_width(printable, label.size, label.weight) {
+        Err(character) => Some(DrawError::MissingGlyph {
             character,
             label: text.to_owned(),
-        });
+        }),
+        Ok(width_px) => (width_px > label.room).then(|| DrawError::TextOutsideBox {
+            label: text.to_owned(),
+            width_px,
+            room_px: label.room,
+        }),
     }
-    let width_px = font::width_of(printable(), label.size, label.weight);
-    (width_px > label.room).then(|| DrawError::TextOutsideBox {
-        label: text.to_owned(),
-        width_px,
-        room_px: label.room,
-    })
 }

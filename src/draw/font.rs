@@ -88,9 +88,18 @@ pub(super) fn has_glyph(character: char, weight: Weight) -> bool {
     Metrics::of(weight).advance(character).is_some()
 }
 
-/// The first character of a text that the font cannot draw.
-pub(super) fn missing_glyph(mut text: impl Iterator<Item = char>, weight: Weight) -> Option<char> {
-    text.find(|character| !has_glyph(*character, weight))
+/// The width of a text in pixels, or its first character that the font cannot draw.
+pub(super) fn drawn_width(
+    text: impl Iterator<Item = char>,
+    size: f64,
+    weight: Weight,
+) -> Result<f64, char> {
+    let metrics = Metrics::of(weight);
+    let mut sum = 0.0;
+    for character in text {
+        sum += metrics.advance(character).ok_or(character)?;
+    }
+    Ok(sum * size)
 }
 
 /// The width of `text` in pixels at `size` pixels.
@@ -137,8 +146,9 @@ mod tests {
     fn covers_what_drawings_say() {
         let text = "Aa Żź Ωμ Жя ×−→↓·–…≤ 0123456789";
         for weight in [Weight::Regular, Weight::Bold] {
-            assert_eq!(missing_glyph(text.chars(), weight), None);
-            assert_eq!(missing_glyph("a漢".chars(), weight), Some('漢'));
+            let width = drawn_width(text.chars(), 12.0, weight);
+            assert_eq!(width, Ok(width_px(text, 12.0, weight)));
+            assert_eq!(drawn_width("a漢".chars(), 12.0, weight), Err('漢'));
         }
     }
 
