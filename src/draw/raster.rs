@@ -5,8 +5,11 @@
 //! that lacks a text or a reference is an error and is never returned. Only this file names resvg.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::sync::{Arc, LazyLock};
 
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::roxmltree::Document;
@@ -69,12 +72,15 @@ pub(super) fn render(svg: &str, scale: f32, texts: usize) -> Result<Vec<u8>, Dra
 }
 
 /// How hard repetitions are looked for: beyond this a picture takes longer and is hardly smaller.
-const DEFLATE_LEVEL: u8 = 2;
+const DEFLATE_LEVEL: u32 = 2;
+
+/// Begins a row that is written as differences from the one above.
+const FILTER_UP: u8 = 2;
 
 /// Writes the picture as PNG. A drawing has few colours and a ground of its own, so that numbers of
-/// colours take a quarter of the room of colours. Most rows are like the one above, which leaves zeros.
+/// colours take a quarter of the room of colours.
 fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
-    let Some(indexed) = Indexed::of(pixmap.data()) else {
+    let Some(indexed) = Indexed::of(pixmap.data(), pixmap.width() as usize) else {
         return pixmap.encode_png();
     };
     let mut bytes = Vec::new();
@@ -82,10 +88,11 @@ fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_palette(indexed.palette);
-    encoder.set_filter(png::Filter::Up);
-    encoder.set_deflate_compression(png::DeflateCompression::Level(DEFLATE_LEVEL));
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(&indexed.numbers)?;
+    // All rows at once: each call of the compressor clears the room that it may write to.
+    let mut compressor = ZlibEncoder::new(Vec::new(), Compression::new(DEFLATE_LEVEL));
+    compressor.write_all(&indexed.rows)?;
+    writer.write_chunk(png::chunk::IDAT, &compressor.finish()?)?;
     writer.finish()?;
     Ok(bytes)
 }
@@ -94,8 +101,10 @@ fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
 struct Indexed {
     /// Red, green and blue of each colour, in the order in which they come up.
     palette: Vec<u8>,
-    /// A number for each pixel.
-    numbers: Vec<u8>,
+    /// Row by row what a PNG holds before it is compressed: the mark of the filter, and for each
+    /// pixel the difference of its number from the one above. Most rows are like the one above,
+    /// which leaves zeros.
+    rows: Vec<u8>,
 }
 
 /// The colours that have come up, found by their bits: a picture changes its colour some hundred
@@ -140,21 +149,35 @@ impl Known {
 }
 
 impl Indexed {
-    /// Takes pixels of four bytes, red first. `None` for a picture of more than 256 colours, or with
-    /// something to see through.
-    fn of(pixels: &[u8]) -> Option<Self> {
+    /// Takes pixels of four bytes, red first, in rows of `width` pixels. `None` for a picture of more
+    /// than 256 colours, or with something to see through.
+    fn of(pixels: &[u8], width: usize) -> Option<Self> {
         let mut palette = Vec::new();
-        let mut numbers: Vec<u8> = Vec::with_capacity(pixels.len() / 4);
+        let mut rows = Vec::with_capacity(pixels.len() / 4 + pixels.len() / (4 * width));
         let mut known = Known::new();
-        let (pixels, _) = pixels.as_chunks::<4>();
-        // Neighbours are mostly equal, and are taken together.
-        for run in pixels.chunk_by(|one, two| u32::from_ne_bytes(*one) == u32::from_ne_bytes(*two))
-        {
-            let colour = run.first()?;
-            let number = known.number(*colour, &mut palette)?;
-            numbers.resize(numbers.len() + run.len(), number);
+        let mut numbers: Vec<u8> = Vec::with_capacity(width);
+        let mut above = (&[][..], vec![0; width]);
+        for row in pixels.chunks(4 * width) {
+            rows.push(FILTER_UP);
+            if row == above.0 {
+                rows.resize(rows.len() + width, 0);
+                continue;
+            }
+            let (colours, _) = row.as_chunks::<4>();
+            // Neighbours are mostly equal, and are taken together.
+            let same =
+                |one: &[u8; 4], two: &[u8; 4]| u32::from_ne_bytes(*one) == u32::from_ne_bytes(*two);
+            for run in colours.chunk_by(same) {
+                let number = known.number(*run.first()?, &mut palette)?;
+                numbers.resize(numbers.len() + run.len(), number);
+            }
+            let pairs = numbers.iter().zip(&above.1);
+            rows.extend(pairs.map(|(number, above)| number.wrapping_sub(*above)));
+            above.0 = row;
+            std::mem::swap(&mut above.1, &mut numbers);
+            numbers.clear();
         }
-        Some(Self { palette, numbers })
+        Some(Self { palette, rows })
     }
 }
 
@@ -233,17 +256,19 @@ mod tests {
             [7, 0, 0, 255],
         ]
         .concat();
-        let indexed = Indexed::of(&few).unwrap();
+        let indexed = Indexed::of(&few, 2).unwrap();
         assert_eq!(indexed.palette, [7, 0, 0, 0, 0, 0]);
-        assert_eq!(indexed.numbers, [0, 1, 0, 0]);
-        assert!(Indexed::of(&[7, 7, 7, 254]).is_none());
+        assert_eq!(indexed.rows, [2, 0, 1, 2, 0, 255]);
+        let twice = [&few[..8], &few[..8]].concat();
+        assert_eq!(Indexed::of(&twice, 2).unwrap().rows, [2, 0, 1, 2, 0, 0]);
+        assert!(Indexed::of(&[7, 7, 7, 254], 1).is_none());
         let shade = |level: u16| {
             let [high, low] = level.to_be_bytes();
             [high, low, 0, 255]
         };
         let all: Vec<[u8; 4]> = (0..257).map(shade).collect();
-        assert!(Indexed::of(&all[..256].concat()).is_some());
-        assert!(Indexed::of(&all.concat()).is_none());
+        assert!(Indexed::of(&all[..256].concat(), 16).is_some());
+        assert!(Indexed::of(&all.concat(), 257).is_none());
     }
 
     #[test]

@@ -7,12 +7,17 @@ use std::collections::BTreeMap;
 use std::fs;
 
 /// Packages that more than one file names, where, and why.
-const SHARED: [(&str, &[&str], &str); 16] = [
+const SHARED: [(&str, &[&str], &str); 17] = [
     ("clap", &["src/cli/", "src/main.rs"], "reads arguments"),
     (
         "csv",
         &["src/parse/capture/", "src/render/html/downloads.rs"],
         "reads captures and writes them for readers",
+    ),
+    (
+        "flate2",
+        &["src/audit/haystack.rs", "src/draw/raster.rs"],
+        "unpacks what is to be published and packs pictures",
     ),
     (
         "memchr",
