@@ -111,13 +111,15 @@ fn write_map(node: &Node, bytes: &mut Vec<u8>, value: &dyn Fn(&str, &Node, &mut 
     pairs.sort_by(|(one, _), (two, _)| one.value.cmp(&two.value));
     bytes.push(b'm');
     for (key, node) in pairs {
-        let mut written = Vec::new();
-        if !node.is_null() {
-            value(&key.value, node, &mut written);
+        if node.is_null() {
+            continue;
         }
-        if !written.is_empty() {
-            write_text(&key.value, bytes);
-            bytes.append(&mut written);
+        let before = bytes.len();
+        write_text(&key.value, bytes);
+        let after_key = bytes.len();
+        value(&key.value, node, bytes);
+        if bytes.len() == after_key {
+            bytes.truncate(before);
         }
     }
     bytes.push(b'.');
