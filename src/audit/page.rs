@@ -23,23 +23,30 @@ pub(super) fn shows_all(bytes: &[u8], sought: Vec<&str>) -> bool {
     shows_as_written(bytes, &sought) || shows_in_any_case(bytes, sought)
 }
 
-/// The same for texts in the case in which they are sought, but for the first letter: a page is
+/// The same for texts in the case in which they are sought, but for a large first letter: a page is
 /// searched for each as a whole, which takes less time than to look at every text of it.
 fn shows_as_written(bytes: &[u8], sought: &[&str]) -> bool {
     let places = sought.iter().map(|wanted| Place::of(wanted, bytes));
     let Some(mut places) = places.collect::<Option<Vec<_>>>() else {
         return false;
     };
+    let next = |places: &[Place]| places.iter().map(|place| place.at).min();
+    let mut first = next(&places);
     for_short_texts(bytes, |start, text| {
+        // Most texts end before any of the places.
+        if first.is_some_and(|first| start + text.len() <= first) {
+            return false;
+        }
         places.retain_mut(|place| !place.is_shown(bytes, start, text));
+        first = next(&places);
         places.is_empty()
     })
 }
 
 /// Where a text that is sought comes next.
 struct Place {
-    /// The text, and the same with its first letter in the other case, if it begins with one of ASCII;
-    /// each with where it comes next. The page is gone through once for each, however often they come.
+    /// The text, and the same with a large first letter, if it begins with a small one of ASCII; each
+    /// with where it comes next. The page is gone through once for each, however often they come.
     forms: Vec<(Vec<u8>, usize)>,
     at: usize,
 }
@@ -49,9 +56,9 @@ impl Place {
     fn of(wanted: &str, bytes: &[u8]) -> Option<Self> {
         let next = |form: &[u8]| memmem::find(bytes, form).unwrap_or(usize::MAX);
         let mut forms = vec![(wanted.as_bytes().to_vec(), next(wanted.as_bytes()))];
-        if wanted.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        if wanted.starts_with(|c: char| c.is_ascii_lowercase()) {
             let mut other = wanted.as_bytes().to_vec();
-            other[0] ^= b' ';
+            other[0].make_ascii_uppercase();
             let at = next(&other);
             forms.push((other, at));
         }
