@@ -217,7 +217,7 @@ mod tests {
         };
         let (loaded, memory) = (Diagnostics::new(), Memory::none());
         let compiled = compile(&sources, config, &options, &memory, loaded);
-        let auditor = Auditor::new(&compiled.site, &sources, Vec::new(), &[]);
+        let auditor = Auditor::new(&compiled.site, &sources, Vec::new(), || &[]);
         let lengths = Lengths(Mutex::default());
         let audited = Audited::new(&lengths, (auditor, &Unobserved), BTreeMap::new());
         let path = OutputPath::new("glossary.json").unwrap();

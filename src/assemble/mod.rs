@@ -152,7 +152,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         if S::PURPOSE == Purpose::Preview {
             return self.assembled(self.files(sink, None));
         }
-        let (site, built_in) = (&self.compiled.site, built_in::texts());
+        let (site, built_in) = (&self.compiled.site, built_in::texts);
         let auditor = Auditor::new(site, self.sources, self.signed(), built_in);
         let audited = Audited::new(sink, (auditor, self.observer), self.places());
         let keeping = self.base.map(|base| Keeping {

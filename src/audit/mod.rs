@@ -45,12 +45,12 @@ pub struct Auditor<'a> {
 
 impl<'a> Auditor<'a> {
     /// Prepares the audit of a release. `signed` holds an item for each published entry, `built_in`
-    /// what a release holds with no entry at all: the words of it are nobody's.
+    /// gives what a release holds with no entry at all: the words of it are nobody's.
     pub fn new(
         site: &'a Site,
         sources: &Sources,
         signed: Vec<Signed>,
-        built_in: &[String],
+        built_in: fn() -> &'static [String],
     ) -> Self {
         let published: Vec<bool> = {
             let mut published = vec![false; site.entries.len()];

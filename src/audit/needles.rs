@@ -62,7 +62,7 @@ impl Needles {
     pub(super) fn new(
         site: &Site,
         sources: &Sources,
-        built_in: &[String],
+        built_in: fn() -> &'static [String],
         published: impl Fn(EntryIndex) -> bool,
     ) -> Self {
         let mut found: BTreeMap<String, Needle> = BTreeMap::new();
@@ -91,7 +91,7 @@ impl Needles {
         let (shared, of_nobody, tally) = match all.flatten() {
             Some(all) => {
                 let (shared, tally) = shared(&all, site, sources, &published);
-                (shared, built_in_words(&all, built_in), tally)
+                (shared, built_in_words(&all, built_in()), tally)
             }
             None => (
                 vec![false; words.len()],
