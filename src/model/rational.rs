@@ -61,7 +61,7 @@ impl Small {
             )
         };
         let common = divisor(numerator, denominator);
-        Self::reduced(numerator / common, denominator / common)
+        Self::reduced(over(numerator, common), over(denominator, common))
     }
 
     fn times(self, other: Self) -> Option<Self> {
@@ -71,8 +71,8 @@ impl Small {
             divisor(other.numerator, self.denominator),
         );
         Self::reduced(
-            (self.numerator / one).checked_mul(other.numerator / two)?,
-            (self.denominator / two).checked_mul(other.denominator / one)?,
+            over(self.numerator, one).checked_mul(over(other.numerator, two))?,
+            over(self.denominator, two).checked_mul(over(other.denominator, one))?,
         )
     }
 
@@ -105,6 +105,15 @@ impl Small {
 
     fn to_large(self) -> BigRational {
         BigRational::new_raw(BigInt::from(self.numerator), BigInt::from(self.denominator))
+    }
+}
+
+/// The quotient by a positive number: one machine word by another where both are small, since long
+/// division is slow.
+fn over(value: i128, divisor: i128) -> i128 {
+    match (i64::try_from(value), i64::try_from(divisor)) {
+        (Ok(value), Ok(divisor)) => i128::from(value / divisor),
+        _ => value / divisor,
     }
 }
 
