@@ -44,11 +44,16 @@ pub fn feed(shelf: &Shelf<'_>, content: &FeedContent<'_>) -> Vec<u8> {
             .collect(),
         ..Feed::default()
     };
-    let mut text = feed.to_string();
-    if !text.ends_with('\n') {
-        text.push('\n');
+    // Most of it is the bodies, which grow a little where their markup is escaped.
+    let bodies = feed.entries.iter().filter_map(Entry::content);
+    let length: usize = bodies.filter_map(Content::value).map(str::len).sum();
+    let mut bytes = feed
+        .write_to(Vec::with_capacity(length + length / 2))
+        .unwrap_or_default();
+    if !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
     }
-    text.into_bytes()
+    bytes
 }
 
 fn entry(

@@ -166,21 +166,31 @@ impl Iterator for Waves<'_, '_> {
         let wave = &rest[..rest.len().min(TERMS_AT_ONCE * PIECES_AT_ONCE)];
         let pieces = wave.par_chunks(TERMS_AT_ONCE);
         let pieces: Vec<Vec<u8>> = pieces.map(|terms| piece(self.shelf, terms)).collect();
-        let comma: &[u8] = if self.at == 0 { b"" } else { b"," };
+        let mut text = Vec::with_capacity(pieces.iter().map(|piece| piece.len() + 1).sum());
+        for (at, piece) in pieces.iter().enumerate() {
+            if self.at + at > 0 {
+                text.push(b',');
+            }
+            text.extend_from_slice(piece);
+        }
         self.at += wave.len();
-        Some([comma, &pieces.join(&b","[..])].concat())
+        Some(text)
     }
 }
 
 /// The text of a few terms, without a comma at either end.
 fn piece(shelf: &Shelf<'_>, terms: &[&Listed<'_>]) -> Vec<u8> {
     let mut piece = Vec::new();
+    let mut json = Vec::new();
     for listed in terms {
         if !piece.is_empty() {
             piece.push(b',');
         }
         piece.extend_from_slice(b"\n    ");
-        indent(&pretty(&term(shelf, listed)), &mut piece);
+        json.clear();
+        // Writing to a vector cannot fail, and JSON has a form for all of it.
+        let _ = serde_json::to_writer_pretty(&mut json, &term(shelf, listed));
+        indent(&json, &mut piece);
     }
     piece
 }
