@@ -57,18 +57,20 @@ fn nibble(digit: u8) -> Option<u8> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
-    let digits = bytes
-        .iter()
-        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = String::with_capacity(2 * bytes.len());
-    text.extend(digits);
+    for byte in bytes {
+        for value in [byte >> 4, byte & 15] {
+            text.push(char::from(DIGITS[usize::from(value)]));
+        }
+    }
     text
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "sha256:{}", self.hex())
+        f.write_str("sha256:")?;
+        f.write_str(&self.hex())
     }
 }
 
