@@ -72,17 +72,17 @@ impl Lookup for EntryLookup<'_> {
                 .map(crate::sim::Trace::result_names)
                 .unwrap_or_default()
         };
+        let result = runs.result(&format!("{configuration}.{total}"));
         let of = |name: &String| name.split_once('.').map(|(first, _)| first.to_owned());
-        let configurations: Vec<String> = names().iter().filter_map(of).collect();
-        if !configurations.iter().any(|name| name == configuration) {
+        let configurations = || names().iter().filter_map(of).collect::<Vec<_>>();
+        if result.is_none() && !configurations().iter().any(|name| name == configuration) {
             return Err(wrong(
                 Asked::Configuration,
                 format!("the preset `{preset}` has no configuration `{configuration}`"),
-                configurations,
+                configurations(),
             ));
         }
-        let path = format!("{configuration}.{total}");
-        exact(runs.result(&path), total, || {
+        exact(result, total, || {
             let prefix = format!("{configuration}.");
             let of = |name: &String| name.strip_prefix(&prefix).map(str::to_owned);
             names().iter().filter_map(of).collect()

@@ -302,17 +302,17 @@ impl OccupancyTrace {
     /// The frames. Ids of texts: `many.sum` (the arithmetic so far) and `many.total` (loads in
     /// flight).
     pub(super) fn tracks(&self) -> Tracks {
-        let mut tracks = Tracks::default();
-        for (index, step) in self.steps().into_iter().enumerate() {
-            tracks.say.push(self.sentence(step));
-            for configuration in &self.configurations {
-                let id = &configuration.id;
-                tracks.push_text(&format!("{id}.sum"), index, configuration.sum(step));
-                tracks.push_text(
-                    &format!("{id}.total"),
-                    index,
-                    configuration.in_flight(step).to_string(),
-                );
+        let steps = self.steps();
+        let mut tracks = Tracks {
+            say: steps.iter().map(|step| self.sentence(*step)).collect(),
+            ..Tracks::default()
+        };
+        for configuration in &self.configurations {
+            let [sum, total] = ["sum", "total"].map(|text| format!("{}.{text}", configuration.id));
+            for (index, step) in steps.iter().enumerate() {
+                tracks.push_text(&sum, index, configuration.sum(*step));
+                let in_flight = configuration.in_flight(*step).to_string();
+                tracks.push_text(&total, index, in_flight);
             }
         }
         tracks
