@@ -26,6 +26,7 @@ pub(super) fn places(text: &str, body: usize) -> [Option<Range<usize>>; SENTENCE
         let is_body = start >= body;
         for (sentence, found) in SENTENCES.iter().zip(&mut found) {
             if found.is_none()
+                && rest.as_bytes().get(1) == sentence.as_bytes().get(1)
                 && let Some(length) = length_at_start(rest, sentence, is_body)
                 && !(is_body && is_commented(text.get(body..start).unwrap_or_default(), rest))
             {

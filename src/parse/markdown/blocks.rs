@@ -191,7 +191,14 @@ impl Reader<'_> {
         let source = &self.body[block.clone()];
         // A fence may be followed by any word of the code.
         let first = source.find('\n').map_or(0, |end| end + 1);
-        match source[first..].find(&text) {
+        let inside = &source[first..];
+        // It mostly begins there; to prepare a search for a long text takes longer than to compare it.
+        let found = if inside.starts_with(&text) {
+            Some(0)
+        } else {
+            inside.find(&text)
+        };
+        match found {
             Some(at) if !text.is_empty() => {
                 let start = block.start + first + at;
                 Code::At(self.span(start..start + text.len()))

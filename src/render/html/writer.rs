@@ -73,6 +73,13 @@ pub(in crate::render) struct Made {
     pub(in crate::render) findings: Diagnostics,
 }
 
+/// The text without white space at its ends, in its place.
+fn trimmed(mut text: String) -> String {
+    text.truncate(text.trim_end().len());
+    text.drain(..text.len() - text.trim_start().len());
+    text
+}
+
 impl<'p> Writer<'p> {
     pub(in crate::render) fn new(build: &'p Build<'p>, here: Here<'p>) -> Self {
         Self {
@@ -110,9 +117,9 @@ impl<'p> Writer<'p> {
             (Slot::Numbers, numbers),
             (Slot::Cards, cards),
         ] {
-            let html = html.trim();
+            let html = trimmed(html);
             if !html.is_empty() {
-                slots.insert(slot, html.to_owned());
+                slots.insert(slot, html);
             }
         }
         Made {

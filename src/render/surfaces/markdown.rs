@@ -9,7 +9,12 @@ pub(super) fn one_line(text: &str) -> String {
         line.push(' ');
         line.push_str(word);
     }
-    let is_plain = |byte| !b"`*[]~\\<&_".contains(&byte);
+    let is_plain = |byte| {
+        !matches!(
+            byte,
+            b'`' | b'*' | b'[' | b']' | b'~' | b'\\' | b'<' | b'&' | b'_'
+        )
+    };
     if line.bytes().all(is_plain) && !line.starts_with(['#', '>', '+', '-']) {
         return line;
     }
