@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostics, Severity};
 use crate::model::config::Config;
 use crate::resolve::{EntryIndex, Site};
-use crate::rules::{ALL, CheckContext, Scope, link_to_draft};
+use crate::rules::{ALL, CheckContext, Scope, link_to_draft, placeholder_text};
 use crate::source::{FileId, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,8 @@ pub fn published(
     published: impl Fn(EntryIndex) -> bool,
     out: &mut Diagnostics,
 ) {
-    link_to_draft::check(whole, published, out);
+    link_to_draft::check(whole, &published, out);
+    placeholder_text::check(whole, &published, out);
 }
 
 /// Applies `[rules]` and drops what is off.

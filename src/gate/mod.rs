@@ -10,7 +10,6 @@ pub mod digest;
 pub mod distinct;
 mod requirements;
 pub mod review;
-mod scaffold;
 mod set;
 pub mod sign;
 mod signatory;

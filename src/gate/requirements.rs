@@ -2,7 +2,6 @@
 //! order, and sources with the day on which each was checked.
 
 use super::distinct::same_person;
-use super::scaffold;
 use super::signatory::{Identity, identify};
 use super::{Dossier, Policy};
 use crate::diagnostic::{Diagnostic, Diagnostics, RuleId, rule};
@@ -11,6 +10,7 @@ use crate::model::date::Date;
 use crate::model::entry::Entry;
 use crate::model::name::{NAME_MAX_CHARS, is_too_long, quoted};
 use crate::model::person::{Person, PersonKind};
+use crate::model::scaffold;
 use crate::source::{Span, Spanned};
 
 /// Everything that is missing or wrong.

@@ -11,6 +11,7 @@ mod duplicate_source;
 pub(crate) mod link_to_draft;
 mod missing_alt;
 mod orphan_term;
+pub(crate) mod placeholder_text;
 mod stale_source;
 mod uncited_source;
 mod unknown_embed;

@@ -49,7 +49,7 @@ fn site(directory: Option<&Path>, args: &NewSiteArgs) -> Result<String, Failure>
         (CONFIG_NAME.to_owned(), texts::settings(title, &base_url)),
         (".gitignore".to_owned(), texts::IGNORED.to_owned()),
         (".vscode/settings.json".to_owned(), texts::EDITOR.to_owned()),
-        ("content/index.md".to_owned(), texts::HOME.to_owned()),
+        ("content/index.md".to_owned(), texts::home()),
         (
             "content/terms/issue-slot.md".to_owned(),
             texts::EXAMPLE.to_owned(),

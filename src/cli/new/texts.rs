@@ -21,11 +21,10 @@ pub(super) const EDITOR: &str = r#"{
 "#;
 
 /// The home page.
-pub(super) const HOME: &str = "\
-Say here in a few sentences what this site is about and for whom it is written.
-
-Begin with [[issue-slot|a term]]: it shows what an entry can hold.
-";
+pub(super) fn home() -> String {
+    let say = scaffold::HOME;
+    format!("{say}\n\nBegin with [[issue-slot|a term]]: it shows what an entry can hold.\n")
+}
 
 /// `site.toml`.
 pub(super) fn settings(title: &str, base_url: &str) -> String {

@@ -1,4 +1,9 @@
-//! The sentences that a new entry begins with, each in the place of one that its author is to write.
+//! The sentences that a new site and a new entry begin with, each in the place of one that its author is
+//! to write.
+
+mod places;
+
+pub use places::places;
 
 /// The short answer of a new term.
 pub const TERM_SHORT: &str = "Write one sentence that answers the title.";
@@ -17,9 +22,12 @@ pub const LESSON_FIRST: &str = "Begin with something that the reader can try.";
 pub const LESSON_END: &str = "End with a distinction that can be tested.";
 /// The first sentence of a new site's example.
 pub const EXAMPLE: &str = "This entry is an example.";
+/// The first sentence of a new site's home page.
+pub const HOME: &str =
+    "Say here in a few sentences what this site is about and for whom it is written.";
 
 /// All of them.
-pub const SENTENCES: [&str; 8] = [
+pub const SENTENCES: [&str; 9] = [
     TERM_SHORT,
     TERM_BODY,
     TERM_MISTAKE,
@@ -28,6 +36,7 @@ pub const SENTENCES: [&str; 8] = [
     LESSON_FIRST,
     LESSON_END,
     EXAMPLE,
+    HOME,
 ];
 
 #[cfg(test)]
