@@ -211,16 +211,16 @@ impl Decimal {
             None => (text, 0),
         };
         let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-        let whole = ungroup(whole)?;
-        let all = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let dangling = digits.ends_with('.') || (whole.is_empty() && part.is_empty());
-        if dangling || !all(&whole) || !all(part) {
+        let dangling = digits.ends_with('.');
+        let mut digits = String::with_capacity(digits.len());
+        ungroup(whole, &mut digits)?;
+        digits.push_str(part);
+        if dangling || digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(NumberError::Shape);
         }
-        if whole.len() + part.len() > DIGITS_MAX {
+        if digits.len() > DIGITS_MAX {
             return Err(NumberError::TooLong);
         }
-        let digits = format!("{whole}{part}");
         let number = Rational::of_digits(&digits).ok_or(NumberError::Shape)?;
         let places = i32::try_from(part.len()).map_err(|_| NumberError::TooLong)? - exponent;
         let unit = Exact::power_of_ten(-places);
@@ -278,11 +278,11 @@ fn read_exponent(text: &str) -> Result<i32, NumberError> {
     Ok(if text.starts_with('-') { -size } else { size })
 }
 
-/// The digits without the commas that group them by three.
-fn ungroup(whole: &str) -> Result<String, NumberError> {
+/// Appends the digits without the commas that group them by three.
+fn ungroup(whole: &str, digits: &mut String) -> Result<(), NumberError> {
     let mut groups = whole.split(',');
     let first = groups.next().unwrap_or("");
-    let mut digits = first.to_owned();
+    digits.push_str(first);
     for group in groups {
         // `0,785` is a decimal comma and not 785.
         if group.len() != 3 || !(1..=3).contains(&first.len()) || first.starts_with('0') {
@@ -290,7 +290,7 @@ fn ungroup(whole: &str) -> Result<String, NumberError> {
         }
         digits.push_str(group);
     }
-    Ok(digits)
+    Ok(())
 }
 
 #[cfg(test)]

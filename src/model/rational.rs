@@ -134,7 +134,8 @@ fn divisor_of_words(mut one: u64, mut two: u64) -> u64 {
     }
     let shift = (one | two).trailing_zeros();
     one >>= one.trailing_zeros();
-    while two != 0 {
+    // One divides everything, and most numbers have no more in common.
+    while two != 0 && one != 1 {
         two >>= two.trailing_zeros();
         if one > two {
             std::mem::swap(&mut one, &mut two);
