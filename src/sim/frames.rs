@@ -198,6 +198,9 @@ impl Frames {
     /// Compact JSON, safe inside a `script` element: `<`, `>` and `&` are escaped.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string(self).unwrap_or_default();
+        if !json.bytes().any(|byte| matches!(byte, b'&' | b'<' | b'>')) {
+            return json;
+        }
         json.replace('&', "\\u0026")
             .replace('<', "\\u003c")
             .replace('>', "\\u003e")

@@ -309,7 +309,9 @@ impl OccupancyTrace {
         };
         for configuration in &self.configurations {
             let [sum, total] = ["sum", "total"].map(|text| format!("{}.{text}", configuration.id));
-            for (index, step) in steps.iter().enumerate() {
+            // What is measured changes neither.
+            let steps = steps.iter().enumerate();
+            for (index, step) in steps.filter(|(_, step)| **step != OccupancyStep::Measured) {
                 tracks.push_text(&sum, index, configuration.sum(*step));
                 let in_flight = configuration.in_flight(*step).to_string();
                 tracks.push_text(&total, index, in_flight);

@@ -227,7 +227,11 @@ fn figure(alt: Option<&ShortText>, caption: Option<&ShortText>) -> String {
 }
 
 fn cell(text: &str) -> String {
-    one_line(text).replace('|', "\\|")
+    let line = one_line(text);
+    if line.contains('|') {
+        return line.replace('|', "\\|");
+    }
+    line
 }
 
 fn table(capture: &Capture, caption: Option<&ShortText>) -> String {
