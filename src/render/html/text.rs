@@ -12,8 +12,9 @@ pub(in crate::render) fn escape(text: &str) -> Escaped<'_> {
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_special = |byte| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'');
         let mut rest = self.0;
-        while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
+        while let Some(at) = rest.bytes().position(is_special) {
             let (plain, special) = rest.split_at(at);
             f.write_str(plain)?;
             let mut letters = special.chars();
