@@ -11,6 +11,7 @@ mod needles;
 mod normal;
 mod page;
 mod parts;
+mod seen;
 mod sieve;
 
 pub use leak::Leak;

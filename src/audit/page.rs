@@ -1,20 +1,12 @@
 //! What a reader sees of a page.
 
-use super::normal::{Escapes, normalised_with, without_tags};
-use memchr::{memchr, memchr2_iter, memmem};
+use super::normal::{Escapes, is_inline, normalised_with};
+use super::seen::{Wanted, each_text};
+use memchr::{memchr2_iter, memmem};
+use std::ops::ControlFlow;
 
 /// Longest text in which [`shows_all`] looks: names and dates stand in elements of their own.
 const SHORT_TEXT_MAX_BYTES: usize = 256;
-
-/// Parts of a page that [`shows_all`] passes over, with what ends them.
-const PASSED_OVER: [(&str, &str); 6] = [
-    ("<pre", "</pre>"),
-    ("<!--", "-->"),
-    ("<script", "</script>"),
-    ("<style", "</style>"),
-    ("<template", "</template>"),
-    ("<svg", "</svg>"),
-];
 
 /// Whether each of these texts stands whole in a short text of the page that a reader sees. That
 /// is how the built-in templates write them, and is seen without a copy of the page; `false`
@@ -108,26 +100,14 @@ fn shows_in_any_case(bytes: &[u8], mut sought: Vec<&str>) -> bool {
 /// Gives the short texts of a page that a reader sees, each with its offset, until one satisfies;
 /// `false` if none did.
 fn for_short_texts(bytes: &[u8], mut satisfies: impl FnMut(usize, &[u8]) -> bool) -> bool {
-    let mut start = 0;
-    loop {
-        let rest = bytes.get(start..).unwrap_or_default();
-        let at = memchr(b'<', rest).unwrap_or(rest.len());
-        let (text, tag) = rest.split_at(at);
-        if text.len() <= SHORT_TEXT_MAX_BYTES && satisfies(start, text) {
-            return true;
+    let looked = each_text(bytes, Wanted::OutsideListings, |text| {
+        let is_short = text.bytes.len() <= SHORT_TEXT_MAX_BYTES;
+        if is_short && satisfies(text.start, text.bytes) {
+            return ControlFlow::Break(());
         }
-        let end = match tag.get(1) {
-            Some(b'!' | b'p' | b's' | b't') => PASSED_OVER
-                .iter()
-                .find(|(open, _)| tag.starts_with(open.as_bytes()))
-                .map(|(_, close)| memmem::find(tag, close.as_bytes()).map(|at| at + close.len())),
-            _ => None,
-        };
-        let Some(length) = end.unwrap_or_else(|| memchr(b'>', tag).map(|at| at + 1)) else {
-            return false;
-        };
-        start += text.len() + length;
-    }
+        ControlFlow::Continue(())
+    });
+    looked.is_break()
 }
 
 /// Whether a text holds these words, whatever the case of their ASCII letters, with no letter or
@@ -159,33 +139,15 @@ fn is_word(before: &[u8], after: &[u8]) -> bool {
 
 /// The words of a page as a reader sees them, in the form for comparison.
 pub(super) fn visible(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let mut untagged = String::new();
-    without_tags(&without_hidden(&text), &mut untagged);
-    normalised_with(&untagged, Escapes::Undone)
-}
-
-/// Takes out scripts, styles and comments, whose words no reader sees.
-fn without_hidden(text: &str) -> String {
-    let mut out = text.to_owned();
-    for (open, close) in [
-        ("<!--", "-->"),
-        ("<script", "</script>"),
-        ("<style", "</style>"),
-        ("<template", "</template>"),
-    ] {
-        let mut kept = String::with_capacity(out.len());
-        let mut rest = out.as_str();
-        while let Some(at) = rest.find(open) {
-            kept.push_str(&rest[..at]);
-            rest = rest[at..]
-                .find(close)
-                .map_or("", |end| &rest[at + end + close.len()..]);
+    let mut seen = Vec::new();
+    let _ = each_text(bytes, Wanted::All, |text| {
+        if !text.follows.is_empty() && !is_inline(text.follows) {
+            seen.push(b' ');
         }
-        kept.push_str(rest);
-        out = kept;
-    }
-    out
+        seen.extend_from_slice(text.bytes);
+        ControlFlow::Continue(())
+    });
+    normalised_with(&String::from_utf8_lossy(&seen), Escapes::Undone)
 }
 
 #[cfg(test)]
@@ -239,5 +201,74 @@ mod tests {
         ] {
             assert!(!shows_all(hidden, vec!["Ada Lovelace"]));
         }
+    }
+
+    /// What only the source of a page shows.
+    const HIDDEN: [&str; 26] = [
+        "<script>#</script>",
+        "<SCRIPT async>#</Script>",
+        "<style>#</style>",
+        "<TEMPLATE><p>#</p></TEMPLATE>",
+        "<template><template>x</template><p>#</p></template>",
+        "<noscript><p>#</p></noscript>",
+        "<head><title>#</title></head>",
+        "<TITLE>#</TITLE>",
+        "<svg viewBox='0 0 1 1'><text>#</text></svg>",
+        "<SVG><svg/><text>#</text></SVG>",
+        "<textarea># </textarea>",
+        "<!-- <p>#</p> -->",
+        "<p hidden>#</p>",
+        "<p HIDDEN='until-found'>#</p>",
+        "<div class=\"a\" hidden><div>x</div><p>#</p></div>",
+        "<div hidden class=\"a\"><p>x<p>#</div>",
+        "<p style=\"display:none\">#</p>",
+        "<p STYLE='color: red; Display : NONE'>#</p>",
+        "<p style=visibility:hidden>#</p>",
+        "<div style = \"visibility: hidden\"><b>#</b></div>",
+        "<p title='#'></p>",
+        "<p title=\"> # <\"></p>",
+        "<p title='#",
+        "<datalist><option>#</option></datalist>",
+        "<div hidden><script>'</div>'</script>#</div>",
+        "<div hidden><!-- </div> -->#</div>",
+    ];
+
+    /// What a reader sees, however it is written.
+    const SEEN: [&str; 15] = [
+        "<p>#</p>",
+        "#",
+        "<p class='hidden'>#</p>",
+        "<p class=hidden>#</p>",
+        "<p class= hidden>#</p>",
+        "<p aria-hidden=\"true\" data-hidden>#</p>",
+        "<p style=\"color:red\">#</p>",
+        "<input hidden><img hidden src='a'>#",
+        "<p hidden>x</p><p>#</p>",
+        "<p hidden>x<p>#</p>",
+        "<span hidden></span><svg width=\"1\"/><p it's>#</p>",
+        "<div hidden><div>x</div></div>#",
+        "<script>if (a < b) '<p hidden>'</script>#",
+        "<!--> # <!-- -->",
+        "a < b #",
+    ];
+
+    #[test]
+    fn only_what_a_reader_sees_counts() {
+        for (pages, is_seen) in [(&HIDDEN[..], false), (&SEEN[..], true)] {
+            for page in pages {
+                let page = format!("<main>{page}").replace('#', "Ada Lovelace");
+                let at_once = shows_all(page.as_bytes(), vec!["Ada Lovelace"]);
+                assert_eq!(at_once, is_seen, "{page}");
+                let seen = visible(page.as_bytes());
+                assert_eq!(seen.contains(" ada lovelace "), is_seen, "{page}: {seen}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_byline_in_a_listing_is_seen() {
+        let page = b"<PRE hidden>Grace</PRE><pre>Ada\n<b>Love</b>l<!-- -->ace</pre>";
+        assert!(!shows_all(page, vec!["Ada"]));
+        assert_eq!(visible(page), " ada lovelace ");
     }
 }

@@ -295,7 +295,7 @@ pub(super) fn without_tags(text: &str, out: &mut String) -> bool {
 }
 
 /// Whether a tag stands inside words rather than between them.
-fn is_inline(tag: &[u8]) -> bool {
+pub(super) fn is_inline(tag: &[u8]) -> bool {
     let slashes = tag.iter().take_while(|byte| **byte == b'/').count();
     let name = &tag[slashes..];
     let length = name.iter().take_while(|byte| byte.is_ascii_alphanumeric());
