@@ -7,6 +7,7 @@
 use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::Range;
+use unicode_normalization::char::compose;
 
 /// Whether escapes are undone while a text is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -224,6 +225,9 @@ impl Normal {
     }
 
     fn push_char(&mut self, c: char) {
+        if is_second(c) && self.compose(c) {
+            return;
+        }
         if c.is_alphanumeric() {
             for lower in c.to_lowercase() {
                 for byte in lower.encode_utf8(&mut [0; 4]).bytes() {
@@ -233,6 +237,22 @@ impl Normal {
         } else if !is_joiner(c) {
             self.push_space();
         }
+    }
+
+    /// Makes one character of the last one and this, if there is one, as other texts may have it.
+    fn compose(&mut self, c: char) -> bool {
+        let tail = &self.room[self.len.saturating_sub(4)..self.len];
+        let start = tail.iter().rposition(|byte| *byte & 0xc0 != 0x80);
+        let last = start.and_then(|start| str::from_utf8(&tail[start..]).ok());
+        let last = last.and_then(|last| last.chars().next());
+        let Some((last, whole)) = last.and_then(|last| Some((last, compose(last, c)?))) else {
+            return false;
+        };
+        self.len -= last.len_utf8();
+        for byte in whole.encode_utf8(&mut [0; 4]).bytes() {
+            self.push(byte);
+        }
+        true
     }
 
     fn push_space(&mut self) {
@@ -261,7 +281,15 @@ pub(super) fn normalised_with(text: &str, escapes: Escapes) -> String {
 
 /// Characters without width, which must not split a word.
 fn is_joiner(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{300}'..='\u{36f}')
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{300}'..='\u{36f}'
+        | '\u{3099}' | '\u{309a}' | '\u{e0000}'..='\u{e01ef}')
+}
+
+/// Characters that may make one of themselves and the character before, so that a text can be written in
+/// two ways: marks, and all but the first letters of Korean syllables.
+fn is_second(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{1161}'..='\u{1175}' | '\u{11a8}'..='\u{11c2}' | '\u{3099}' | '\u{309a}')
 }
 
 /// Writes the text without everything between `<` and `>`, in place of what `out` held. Says whether
@@ -361,6 +389,8 @@ fn entity(text: &str) -> Option<(char, usize)> {
         "quot" => '"',
         "apos" => '\'',
         "nbsp" => ' ',
+        "shy" => '\u{ad}',
+        "zwnj" | "zwj" | "lrm" | "rlm" | "NoBreak" => '\u{200c}',
         name => {
             let number = name.strip_prefix('#')?;
             let code = match number.strip_prefix(['x', 'X']) {

@@ -5,13 +5,18 @@ use proptest::prelude::*;
 
 /// What [`Normal`] must give: a text unescaped by one function, normalised by another.
 mod plain {
-    use super::super::is_joiner;
+    use super::super::{is_joiner, is_second};
+    use unicode_normalization::char::compose;
 
     pub(super) fn normalised(text: &str) -> String {
         let mut out = String::with_capacity(text.len() + 2);
         out.push(' ');
         for c in text.chars() {
-            if c.is_alphanumeric() {
+            let whole = out.chars().last().and_then(|last| compose(last, c));
+            if let Some(whole) = whole.filter(|_| is_second(c)) {
+                out.pop();
+                out.push(whole);
+            } else if c.is_alphanumeric() {
                 out.extend(c.to_lowercase());
             } else if !out.ends_with(' ') && !is_joiner(c) {
                 out.push(' ');
@@ -111,6 +116,8 @@ mod plain {
             "quot" => '"',
             "apos" => '\'',
             "nbsp" => ' ',
+            "shy" => '\u{ad}',
+            "zwnj" | "zwj" | "lrm" | "rlm" | "NoBreak" => '\u{200c}',
             _ => {
                 let number = name.strip_prefix('#')?;
                 let code = match number.strip_prefix(['x', 'X']) {
@@ -241,6 +248,15 @@ const PIECES: &[&str] = &[
     "&#304;",
     "&#x200b;",
     "&#173;",
+    "&shy;",
+    "&zwnj;",
+    "&#x301;",
+    "\u{308}",
+    "\u{30ab}",
+    "\u{3099}",
+    "\u{1112}",
+    "\u{1161}",
+    "\u{11ab}",
     // Escapes of JSON.
     "\\",
     "\\n",
@@ -370,4 +386,35 @@ fn memory_is_given_back() {
     normal.shrink(4_000);
     assert_eq!(normal.room.len(), 0);
     assert_eq!(normal.read("Word", Escapes::Kept), b" word ");
+}
+
+#[test]
+fn two_spellings_of_the_same_letters_are_one() {
+    for (one, other) in [
+        ("Ka\u{308}se", "K\u{e4}se"),
+        ("KA\u{308}SE", "k\u{e4}se"),
+        ("\u{1ec7}", "e\u{323}\u{302}"),
+        ("\u{30ac}", "\u{30ab}\u{3099}"),
+        ("\u{d55c}", "\u{1112}\u{1161}\u{11ab}"),
+        // No letter is made of these two.
+        ("war\u{337}p", "warp"),
+    ] {
+        assert_eq!(normalised(one), normalised(other), "{one}");
+    }
+}
+
+#[test]
+fn what_has_no_width_parts_no_word() {
+    for c in [
+        "\u{ad}",
+        "\u{2063}",
+        "\u{fe0f}",
+        "\u{202c}",
+        "&shy;",
+        "&zwj;",
+        "&NoBreak;",
+    ] {
+        let text = format!("war{c}p");
+        assert_eq!(normalised_with(&text, Escapes::Undone), " warp ", "{c}");
+    }
 }
