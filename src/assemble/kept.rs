@@ -5,7 +5,7 @@ use crate::compile::{Stage, observed};
 use crate::diagnostic::Diagnostics;
 use crate::gate::EntrySet;
 use crate::output::{MadeFrom, OutputPath, Proof, Purpose, Sink};
-use crate::render::{PageKey, address};
+use crate::render::{Dependence, PageKey, address};
 use crate::resolve::EntryIndex;
 use crate::source::{Digest, Hasher};
 use std::ops::ControlFlow;
@@ -16,11 +16,12 @@ pub(super) struct Keys(Vec<Option<Digest>>);
 
 impl Keys {
     /// Puts together what all pages depend on and what the page of each entry does.
-    pub(super) fn new(all: &Digest, mut own: Vec<Option<Digest>>) -> Self {
-        for key in own.iter_mut().flatten() {
-            *key = Hasher::new().field(all.bytes()).field(key.bytes()).finish();
-        }
-        Self(own)
+    pub(super) fn new(all: &Digest, own: &[Option<Dependence>]) -> Self {
+        let whole = |on: &Dependence| {
+            let mut hasher = Hasher::new();
+            hasher.field(all.bytes()).field(on.key.bytes()).finish()
+        };
+        Self(own.iter().map(|on| on.as_ref().map(whole)).collect())
     }
 
     pub(super) fn of(&self, index: EntryIndex) -> Option<Digest> {
@@ -64,7 +65,7 @@ impl<'s, P: Purpose> Putting<'s, P> {
     }
 
     /// What the page was made from, and all that was put.
-    fn made_from(self, key: Digest, proof: Digest) -> MadeFrom {
+    pub(super) fn made_from(self, key: Digest, proof: Digest) -> MadeFrom {
         MadeFrom {
             key,
             proof,
@@ -104,7 +105,7 @@ impl<S: EntrySet> Assembly<'_, S> {
     }
 
     /// Makes a page with all that belongs to it; gives what was found.
-    fn around(
+    pub(super) fn around(
         &self,
         page: PageKey,
         putting: &mut Putting<'_, S::Output>,

@@ -5,6 +5,7 @@
 //! time; a build asks for all. Nothing here touches a disk: pictures that were drawn before come
 //! through a [`PictureStore`].
 
+mod amended;
 mod audited;
 mod dry_run;
 mod kept;
@@ -13,6 +14,7 @@ mod pictures;
 mod showing;
 
 pub use crate::render::{Common, Rasters};
+pub use amended::{Amended, Before};
 pub use dry_run::{dry_run, dry_run_observed, withheld};
 pub use one::is_of_search;
 pub use pictures::{NoPictures, PictureStore};
@@ -22,10 +24,10 @@ use crate::audit::{Auditor, Signed};
 use crate::compile::{Compiled, Observer, Stage, Unobserved, observed};
 use crate::diagnostic::{Diagnostic, Diagnostics, rule};
 use crate::gate::{EntrySet, Purpose};
-use crate::output::{EntryDigests, OutputPath, SEARCH_MODULE, Sink, released};
+use crate::output::{EntryDigests, OutputPath, SEARCH_MODULE, Sink, Tie, released};
 use crate::render::surfaces::{self, Access, Listed, Shelf};
 use crate::render::{
-    Drawing, Input, OutputFile, PageKey, Renderer, Templates, address, assets, built_in,
+    Dependence, Drawing, Input, OutputFile, PageKey, Renderer, Templates, address, assets, built_in,
 };
 use crate::source::{Digest, Sources, Span};
 use audited::{Audited, Observed};
@@ -57,6 +59,9 @@ pub struct Assembled {
     pub entries: BTreeMap<Arc<str>, EntryDigests>,
     /// What was found while rendering and by the audit.
     pub findings: Diagnostics,
+    /// How they hang together, in the order of the site; empty if not every entry is in it, or nothing is
+    /// to be remembered.
+    pub ties: Vec<Tie>,
 }
 
 impl<'a, S: EntrySet> Assembly<'a, S> {
@@ -150,33 +155,68 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             observer: self.observer,
         };
         if S::PURPOSE == Purpose::Preview {
-            return self.assembled(self.files(sink, None));
+            return self.assembled(self.files(sink, None), &[]);
         }
-        let (site, built_in) = (&self.compiled.site, built_in::texts);
-        let auditor = Auditor::new(site, self.sources, self.signed(), built_in);
-        let audited = Audited::new(sink, (auditor, self.observer), self.places());
+        let audited = self.audited(sink);
+        let dependences = match self.base {
+            Some(_) => self.renderer.dependencies(),
+            None => Vec::new(),
+        };
         let keeping = self.base.map(|base| Keeping {
-            keys: Keys::new(&base, self.renderer.dependencies()),
+            keys: Keys::new(&base, &dependences),
             proof: &audited,
         });
         let mut findings = self.files(&audited, keeping.as_ref());
         findings.append(audited.into_findings(self.sources));
-        self.assembled(findings)
+        self.assembled(findings, &dependences)
     }
 
-    fn assembled(&self, findings: Diagnostics) -> Assembled {
-        let entries = self.showing.set().shown().iter().filter_map(|verdict| {
-            let digests = verdict.digests?;
-            let digests = EntryDigests {
-                claims: digests.claims,
-                freshness: digests.freshness,
-            };
-            Some((verdict.id.shared(), digests))
-        });
+    /// The sink behind the audit.
+    fn audited<'s>(&'s self, sink: &'s dyn Sink<S::Output>) -> Audited<'s, S::Output> {
+        let (site, built_in) = (&self.compiled.site, built_in::texts);
+        let auditor = Auditor::new(site, self.sources, self.signed(), built_in);
+        Audited::new(sink, (auditor, self.observer), self.places())
+    }
+
+    fn assembled(&self, findings: Diagnostics, dependences: &[Option<Dependence>]) -> Assembled {
         Assembled {
-            entries: entries.collect(),
+            entries: self.entries(),
             findings,
+            ties: self.ties(dependences).unwrap_or_default(),
         }
+    }
+
+    /// The digests of every entry in the output.
+    fn entries(&self) -> BTreeMap<Arc<str>, EntryDigests> {
+        let shown = self.showing.set().shown().iter();
+        shown
+            .filter_map(|verdict| {
+                let digests = verdict.digests?;
+                let digests = EntryDigests {
+                    claims: digests.claims,
+                    freshness: digests.freshness,
+                };
+                Some((verdict.id.shared(), digests))
+            })
+            .collect()
+    }
+
+    fn ties(&self, dependences: &[Option<Dependence>]) -> Option<Vec<Tie>> {
+        if !self.compiled.site.unreadable.is_empty() {
+            return None;
+        }
+        let entries = self.compiled.site.entries.iter().zip(dependences);
+        entries
+            .map(|(entry, on)| {
+                let on = on.as_ref()?;
+                let others = on.others.iter().map(|index| u32::try_from(*index));
+                Some(Tie {
+                    file: Arc::clone(&self.sources.file(entry.file).path),
+                    face: on.face,
+                    others: others.collect::<Result<_, _>>().ok()?,
+                })
+            })
+            .collect()
     }
 
     fn files(&self, sink: &dyn Sink<S::Output>, keeping: Option<&Keeping<'_>>) -> Diagnostics {

@@ -1,7 +1,8 @@
 //! `countersign build`.
 
+use super::again::{self, Told};
 use super::args::{BuildArgs, PngArg};
-use super::inputs::Inputs;
+use super::inputs::inputs;
 use super::progress::Progress;
 use super::report;
 use super::session::{Session, find_root, options};
@@ -9,16 +10,17 @@ use super::terminal::Stream;
 use super::{Failure, Outcome};
 use crate::assemble::{self, Assembled, Assembly, PictureStore, Rasters, Showing};
 use crate::check;
-use crate::compile::{Compiled, Memory, Options, Quiet};
-use crate::diagnostic::{Diagnostics, Severity, human, rule};
+use crate::compile::{Compiled, Memory, Quiet};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, human, rule};
 use crate::gate::{EntrySet, EntryState, PreviewSet, PublishedSet, Verdict};
 use crate::load::{self, Glance, Known};
-use crate::output::Sink;
+use crate::output::{Sink, Tie};
 use crate::parse::config;
 use crate::render::Templates;
-use crate::source::Digest;
-use crate::write::record::{self, Said};
+use crate::source::{Digest, FileId};
+use crate::write::record::{self, Inputs, Last, Said};
 use crate::write::{self, Report, Staging, Target, cache::Cache};
+use std::collections::BTreeSet;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
@@ -29,23 +31,54 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
     let mut glance = load::glance(&root).map_err(Failure::new)?;
     let mut options = options(&args.today, args.base_url.as_deref(), None)?;
     let target = target(&root, &mut glance, args)?;
-    if is_unchanged(&mut glance, &options, args, &target, &progress) {
+    let told = Told {
+        options: &options,
+        args,
+        target: &target,
+        progress: &progress,
+    };
+    if let Some((said, report)) = again::run(told, &mut glance)? {
+        progress.clear();
+        say(&said, &outcome(Some(&report), args));
+        if args.timings {
+            Stream::Error.write(&progress.text());
+        }
         return Ok(Outcome::Clean);
     }
-    // The process ends soon after, which frees a whole site sooner than value by value.
-    let mut session = ManuallyDrop::new(Session::of(root, &mut glance)?);
+    let mut session = Session::of(root, &mut glance)?;
     options.trusted = session.trust(args.trust_from.as_deref())?;
     progress.lap("load");
     // A build with files that could not be taken is not to be remembered.
     let known = session.loaded.is_empty();
     let known = known.then(|| glance.known(&Known::default())).flatten();
     drop(glance);
-    let inputs = known
-        .as_ref()
-        .and_then(|known| Inputs::new(known, &options, args, &target));
-    let quiet = inputs.map(|inputs| Quiet::new(inputs.of_pages, record::quiet(&target)));
+    let told = Told {
+        options: &options,
+        args,
+        target: &target,
+        progress: &progress,
+    };
+    let inputs = known.as_ref().and_then(|known| inputs(known, told));
+    // The process ends soon after, which frees a whole site sooner than value by value.
+    whole(&ManuallyDrop::new(session), told, inputs.zip(known))
+}
+
+/// Builds the whole site. `inputs` are what it is made from, if it is to be remembered.
+fn whole(
+    session: &Session,
+    told: Told<'_>,
+    inputs: Option<(Inputs, Known)>,
+) -> Result<Outcome, Failure> {
+    let Told {
+        options,
+        args,
+        target,
+        progress,
+    } = told;
+    let quiet = inputs.as_ref();
+    let quiet = quiet.map(|(inputs, _)| Quiet::new(inputs.of_pages, record::quiet(target)));
     let memory = ManuallyDrop::new(Memory::none().knowing(quiet));
-    let mut compiled = ManuallyDrop::new(session.compile_observed(&options, &memory, &progress));
+    let mut compiled = ManuallyDrop::new(session.compile_observed(options, &memory, progress));
     progress.skip();
     let mut findings = compiled.findings.clone();
     let templates = Templates::new(&session.sources, &mut findings);
@@ -55,19 +88,16 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
             &compiled,
             &session.sources,
             templates,
-            &progress,
+            progress,
         ));
     }
     check::apply_severities(&compiled.site.config, &mut findings);
     let mut build = Build {
-        session: &session,
+        session,
         compiled: &mut compiled,
         memory: &memory,
-        args,
-        target,
-        progress: &progress,
+        told,
         inputs,
-        known,
     };
     // A build with drafts is for looking at work in progress: only faults that leave nothing to
     // look at stop it.
@@ -79,17 +109,20 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
     let report = match templates.filter(|_| !stopped) {
         None => None,
         Some(templates) if args.drafts => {
-            let staging = write::drafts(&build.target).map_err(Failure::new)?;
+            let staging = write::drafts(target).map_err(Failure::new)?;
             build.assemble::<PreviewSet>(&templates, staging, &mut findings)?
         }
         Some(templates) => {
-            let staging = write::release(&build.target).map_err(Failure::new)?;
+            let staging = write::release(target).map_err(Failure::new)?;
             build.assemble::<PublishedSet>(&templates, staging, &mut findings)?
         }
     };
     progress.lap("render, audit and write");
     progress.clear();
-    build.tell(report.as_ref(), &mut findings);
+    let said = build.tell(report.as_ref().map(|(report, _)| report), &mut findings);
+    if let Some(built) = &report {
+        build.remember(built, &findings, said);
+    }
     if args.timings {
         Stream::Error.write(&progress.text());
     }
@@ -98,43 +131,6 @@ pub(super) fn run(directory: Option<&Path>, args: &BuildArgs) -> Result<Outcome,
     } else {
         Outcome::Findings
     })
-}
-
-/// Whether a build would come to what stands there already; then it is said once more. Files that
-/// stand as the last build found them are not read.
-fn is_unchanged(
-    glance: &mut Glance,
-    options: &Options,
-    args: &BuildArgs,
-    target: &Target,
-    progress: &Progress,
-) -> bool {
-    if !Inputs::are_remembered(args) {
-        return false;
-    }
-    let record = record::sources(target);
-    let before = record.and_then(|record| Known::parse(&record.known));
-    let before = before.unwrap_or_default();
-    let known = glance.known(&before);
-    progress.lap("load");
-    let known = known.and_then(|known| Some((Inputs::new(&known, options, args, target)?, known)));
-    let Some((inputs, known)) = known else {
-        return false;
-    };
-    let Some((said, report)) = record::unchanged(target, &inputs.all) else {
-        return false;
-    };
-    if known != before {
-        // Some of them were read, and need not be the next time.
-        record::remember_sources(target, &report, &known.to_bytes());
-    }
-    progress.lap("compare with the last build");
-    progress.clear();
-    say(&said, &outcome(Some(&report), args));
-    if args.timings {
-        Stream::Error.write(&progress.text());
-    }
-    true
 }
 
 /// Whether a finding at error level is about the site as a whole and not about an entry. What a release
@@ -149,55 +145,51 @@ struct Build<'a> {
     session: &'a Session,
     compiled: &'a mut Compiled,
     memory: &'a Memory,
-    args: &'a BuildArgs,
-    target: Target,
-    progress: &'a Progress,
-    /// What the release is made from, if it is to be remembered.
-    inputs: Option<Inputs>,
-    /// What is known of the files that it is made from.
-    known: Option<Known>,
+    told: Told<'a>,
+    /// What the release is made from and what is known of these files, if it is to be remembered.
+    inputs: Option<(Inputs, Known)>,
 }
 
 impl Build<'_> {
-    /// Makes every file and swaps the result in. `None` if something was found on the way.
+    /// Makes every file and swaps the result in; gives how the entries hang together. `None` if something
+    /// was found on the way.
     fn assemble<S: EntrySet>(
         &self,
         templates: &Templates,
         staging: Staging<S::Output>,
         findings: &mut Diagnostics,
-    ) -> Result<Option<Report>, Failure>
+    ) -> Result<Option<(Report, Vec<Tie>)>, Failure>
     where
         Staging<S::Output>: Sink<S::Output>,
     {
         let showing = Showing::<S>::new(self.compiled, &self.session.sources);
-        let store = DiskPictures(self.target.cache.as_ref().map(Cache::new));
+        let store = DiskPictures::of(self.told.target);
         let assembly = Assembly::new(
             self.compiled,
             &self.session.sources,
             &showing,
             templates,
             &store,
-            match self.args.png {
-                PngArg::All => Rasters::All,
-                PngArg::None => Rasters::None,
-            },
+            rasters(self.told.args),
         )
-        .observed_by(self.progress)
-        .remembering(self.inputs.map(|inputs| inputs.of_pages));
+        .observed_by(self.told.progress)
+        .remembering(self.inputs.as_ref().map(|(inputs, _)| inputs.of_pages));
         let Assembled {
             entries,
             findings: found,
+            ties,
         } = assembly.all(&staging);
         let failed = found.has_errors();
         findings.append(found);
         if failed {
             return Ok(None);
         }
-        staging.commit(entries).map(Some).map_err(Failure::new)
+        let report = staging.commit(entries).map_err(Failure::new)?;
+        Ok(Some((report, ties)))
     }
 
     /// Says what was found and what was built.
-    fn tell(&mut self, report: Option<&Report>, findings: &mut Diagnostics) {
+    fn tell(&mut self, report: Option<&Report>, findings: &mut Diagnostics) -> Said {
         check::apply_severities(&self.compiled.site.config, findings);
         if findings.has_errors() {
             self.compiled.judgement.refuse_faulty(findings);
@@ -214,22 +206,54 @@ impl Build<'_> {
                 text.push_str(&withheld(verdict));
             }
         }
-        let json = if self.args.json {
+        let json = if self.told.args.json {
             report::to_json(self.compiled, sources, findings)
         } else {
             String::new()
         };
         let said = Said { text, json };
-        say(&said, &outcome(report, self.args));
-        if let Some((inputs, report)) = self.inputs.as_ref().zip(report) {
-            record::remember(&self.target, &inputs.all, report, said);
-            if let Some(known) = &self.known {
-                record::remember_sources(&self.target, report, &known.to_bytes());
-            }
-            if let Some(known) = self.memory.news_of_quiet() {
-                record::remember_quiet(&self.target, report, &known);
-            }
+        say(&said, &outcome(report, self.told.args));
+        said
+    }
+
+    /// Leaves to the next build what it need not find out again.
+    fn remember(&self, (report, ties): &(Report, Vec<Tie>), findings: &Diagnostics, said: Said) {
+        let (Some((inputs, known)), target) = (&self.inputs, self.told.target) else {
+            return;
+        };
+        let last = Last {
+            inputs: *inputs,
+            manifest: report.manifest,
+            files: report.written + report.kept,
+            found_in: self.concerned(findings),
+            said,
+        };
+        record::remember(target, report, last);
+        record::remember_sources(target, report, &known.to_bytes());
+        if let Some(known) = self.memory.news_of_quiet() {
+            record::remember_quiet(target, report, &known);
         }
+        write::remember_ties(target, &report.manifest, ties);
+    }
+
+    /// The files that findings point at, and those of the entries that they concern.
+    fn concerned(&self, findings: &Diagnostics) -> BTreeSet<String> {
+        let sources = &self.session.sources;
+        let path = |file: FileId| sources.file(file).path.to_string();
+        let spans = findings.iter().flat_map(|finding| {
+            let related = finding.related.iter().map(|related| related.span);
+            [finding.span].into_iter().chain(related)
+        });
+        let mut files: BTreeSet<_> = spans.map(|span| path(span.file)).collect();
+        let ids: BTreeSet<&str> = findings
+            .iter()
+            .flat_map(Diagnostic::entries)
+            .map(|id| &**id)
+            .collect();
+        let entries = self.compiled.site.entries.iter();
+        let entries = entries.filter(|entry| ids.contains(entry.id.as_str()));
+        files.extend(entries.map(|entry| path(entry.file)));
+        files
     }
 }
 
@@ -294,8 +318,23 @@ fn cache_folder(root: &Path) -> PathBuf {
     root.join(write::cache::CACHE_NAME)
 }
 
+/// Whether drawings and cards are made as PNG.
+pub(super) fn rasters(args: &BuildArgs) -> Rasters {
+    match args.png {
+        PngArg::All => Rasters::All,
+        PngArg::None => Rasters::None,
+    }
+}
+
 /// Pictures kept on disk.
-struct DiskPictures(Option<Cache>);
+pub(super) struct DiskPictures(Option<Cache>);
+
+impl DiskPictures {
+    /// Those in the cache of a target.
+    pub(super) fn of(target: &Target) -> Self {
+        Self(target.cache.as_ref().map(Cache::new))
+    }
+}
 
 impl PictureStore for DiskPictures {
     fn get(&self, key: &Digest) -> Option<Vec<u8>> {

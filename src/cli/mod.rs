@@ -6,6 +6,8 @@
     reason = "it is the shell: arguments, environment, clock, terminal, git"
 )]
 
+mod again;
+mod amend;
 pub mod args;
 mod build;
 mod check;

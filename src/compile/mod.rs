@@ -8,6 +8,7 @@ mod gate;
 mod lookup;
 pub(crate) mod memo;
 mod memory;
+mod part;
 mod quiet;
 mod read;
 mod resolve;
@@ -16,6 +17,7 @@ mod simulate;
 mod stage;
 
 pub use memory::Memory;
+pub use part::Part;
 pub use quiet::Quiet;
 pub use stage::{Observer, Stage, Unobserved, observed};
 
@@ -95,11 +97,34 @@ pub fn compile(
 
 /// The same, while somebody looks on.
 pub fn compile_observed(
-    (sources, config_file): (&Sources, FileId),
+    whole: (&Sources, FileId),
     options: &Options,
     memory: &Memory,
     loaded: Diagnostics,
     observer: &dyn Observer,
+) -> Compiled {
+    compile_within(whole, options, memory, loaded, (None, observer))
+}
+
+/// Takes some entries through every stage, with as much of the site as they depend on: `sources` need
+/// hold no more. Only what is found in these entries is told, and only that makes one faulty; of the
+/// others nothing must have been found when the site was compiled as a whole.
+pub fn compile_part(
+    whole: (&Sources, FileId),
+    options: &Options,
+    memory: &Memory,
+    loaded: Diagnostics,
+    (part, observer): (&Part, &dyn Observer),
+) -> Compiled {
+    compile_within(whole, options, memory, loaded, (Some(part), observer))
+}
+
+fn compile_within(
+    (sources, config_file): (&Sources, FileId),
+    options: &Options,
+    memory: &Memory,
+    loaded: Diagnostics,
+    (part, observer): (Option<&Part>, &dyn Observer),
 ) -> Compiled {
     let mut out = loaded;
     let out = &mut out;
@@ -120,9 +145,15 @@ pub fn compile_observed(
     let facts = observed(observer, Stage::Evaluate, || {
         evaluate::evaluate(&memory.facts, resolved, &presets, sources, out)
     });
+    let told = |out: &mut Diagnostics| {
+        if let Some(part) = part {
+            out.retain(|finding| part.concerns(finding, &outline));
+        }
+        check::apply_severities(&site.config, out);
+    };
     observed(observer, Stage::Check, || {
         rules::check(&memory.check, (&site, files), options.today, out);
-        check::apply_severities(&site.config, out);
+        told(out);
     });
     let case = gate::Case {
         site: &site,
@@ -139,7 +170,7 @@ pub fn compile_observed(
     let published = |index: EntryIndex| judgement.verdicts[index].state == EntryState::Published;
     let mut late = Diagnostics::new();
     check::published((&site, sources), published, &mut late);
-    check::apply_severities(&site.config, &mut late);
+    told(&mut late);
     out.append(late);
     check::sort(sources, out);
     Compiled {

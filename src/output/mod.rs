@@ -110,6 +110,19 @@ pub struct MadeFrom {
     pub files: Vec<OutputPath>,
 }
 
+/// How an entry of a release hangs together with the others, so that a later build can make its page
+/// alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tie {
+    /// The path of its file in the site.
+    pub file: Arc<str>,
+    /// The digest of all that any other page, and any list, may show of it; `None` for an entry whose
+    /// page cannot be made alone.
+    pub face: Option<Digest>,
+    /// The entries that its page depends on, by their numbers among those of the release.
+    pub others: Vec<u32>,
+}
+
 /// An output in memory: an ordered map from addresses to bytes.
 #[derive(Debug)]
 pub struct Output<P> {

@@ -1,9 +1,11 @@
-//! What the page of an entry depends on, as a digest.
+//! What the page of an entry depends on, and what depends on an entry.
 //!
-//! Job: tell whether a page that was made before would be made the same again. Input: what pages are
-//! made from. Output: a digest that covers the entry itself, and of every other entry that its page, its
-//! twin or its drawings may show, all that is written of it outside its body. It covers more than is
-//! shown: a key that is too wide makes a page again, one that is too narrow would leave a wrong page.
+//! Job: tell whether a page that was made before would be made the same again, and whether anything but
+//! its own page can show that an entry was edited. Input: what pages are made from. Output, for each
+//! entry: a digest that covers the entry itself, and of every other entry that its page, its
+//! twin or its drawings may show, all that is written of it outside its body; which those entries are;
+//! and a digest of all that anything else may show of it. They cover more than is
+//! shown: one that is too wide makes a page again, one that is too narrow would leave a wrong page.
 //!
 //! Not in it, since whoever asks has them: the program and its options; `site.toml`; the files of
 //! templates, presets and plain pages, and those that are copied. Neither are the files that the
@@ -16,9 +18,22 @@ use crate::resolve::{Destination, EntryIndex};
 use crate::source::{Digest, Hasher};
 use rayon::prelude::*;
 
-/// The digests of all that the pages of entries depend on, beside the site's entries; `None` for one
-/// that is not shown.
-pub(super) fn of_pages(build: &Build<'_>) -> Vec<Option<Digest>> {
+/// How the page of an entry hangs together with the rest of its site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dependence {
+    /// The digest of all that the page depends on.
+    pub key: Digest,
+    /// The other entries that it depends on, each once, in order.
+    pub others: Vec<EntryIndex>,
+    /// The digest of all that others may show of the entry, or that lists of entries may: whatever is
+    /// edited while it stays the same shows on the entry's own page, in its search words, in the
+    /// content of the feed, and in digests of what its people sign. `None` where a look at more
+    /// entries would be needed: another has the same short answer.
+    pub face: Option<Digest>,
+}
+
+/// How the pages of entries hang together, beside the site's entries; `None` for one that is not shown.
+pub(super) fn of_pages(build: &Build<'_>) -> Vec<Option<Dependence>> {
     let seen = Seen::new(build);
     let entries = (0..build.site.entries.len()).into_par_iter();
     entries.map(|index| of_page(build, &seen, index)).collect()
@@ -42,12 +57,38 @@ impl Seen {
         )
     }
 
-    fn field(&self, name: &str, index: EntryIndex, hasher: &mut Hasher) {
-        hasher.field(name);
-        match self.0.get(index) {
-            Some(Some(seen)) => hasher.field(seen.bytes()),
-            _ => hasher.field(""),
-        };
+    fn of(&self, index: EntryIndex) -> Option<&Digest> {
+        self.0.get(index)?.as_ref()
+    }
+}
+
+/// What a page depends on, as it is put together.
+struct Depending<'s> {
+    seen: &'s Seen,
+    hasher: Hasher,
+    others: Vec<EntryIndex>,
+}
+
+impl<'s> Depending<'s> {
+    fn new(seen: &'s Seen) -> Self {
+        Self {
+            seen,
+            hasher: Hasher::new(),
+            others: Vec::new(),
+        }
+    }
+
+    fn field(&mut self, bytes: impl AsRef<[u8]>) -> &mut Self {
+        self.hasher.field(bytes);
+        self
+    }
+
+    /// Another entry, in a role.
+    fn entry(&mut self, role: &str, index: EntryIndex) {
+        self.others.push(index);
+        let seen = self.seen.of(index);
+        let seen = seen.map_or(&[][..], |seen| seen.bytes());
+        self.field(role).field(seen);
     }
 }
 
@@ -60,47 +101,72 @@ fn seen(build: &Build<'_>, entry: &Entry, state: &str) -> Digest {
     hasher.finish()
 }
 
-fn of_page(build: &Build<'_>, seen: &Seen, index: EntryIndex) -> Option<Digest> {
-    let mut hasher = Hasher::new();
+fn of_page(build: &Build<'_>, seen: &Seen, index: EntryIndex) -> Option<Dependence> {
+    let own = seen.of(index)?;
+    let mut on = Depending::new(seen);
     let entry = build.site.entry(index);
-    seen.0.get(index)?.as_ref()?;
     let file = build.sources.file(entry.file);
-    hasher.field(&*file.path).field(file.raw.bytes());
-    hasher.field(entry.kind().word()).field(entry.id.as_str());
-    standing(&build.standing(index)?, &mut hasher);
-    hasher.field([u8::from(build.has_shared_description(index))]);
-    references(build, seen, index, &mut hasher)?;
+    on.field(&*file.path).field(file.raw.bytes());
+    on.field(entry.kind().word()).field(entry.id.as_str());
+    standing(&build.standing(index)?, &mut on);
+    on.field([u8::from(build.has_shared_description(index))]);
+    references(build, index, &mut on)?;
     for from in build.site.backlinks.get(index).into_iter().flatten() {
-        seen.field("from", *from, &mut hasher);
+        on.entry("from", *from);
     }
     let turn = build.turn(index);
     for (name, other) in [("previous", turn.previous), ("next", turn.next)] {
         if let Some(other) = other {
-            seen.field(name, other, &mut hasher);
+            on.entry(name, other);
         }
     }
     for part in build.series(entry) {
-        seen.field("part", *part, &mut hasher);
+        on.entry("part", *part);
     }
-    Some(hasher.finish())
+    let Depending {
+        hasher, mut others, ..
+    } = on;
+    others.sort_unstable();
+    others.dedup();
+    Some(Dependence {
+        key: hasher.finish(),
+        others,
+        face: (!build.has_shared_description(index)).then(|| face(build, own, index)),
+    })
 }
 
-fn standing(standing: &Standing, hasher: &mut Hasher) {
-    hasher.field(standing.state);
+/// What others see of an entry, and what lists and the links of others may tell of its body: its
+/// headings, and the entries that it leads to.
+fn face(build: &Build<'_>, seen: &Digest, index: EntryIndex) -> Digest {
+    let mut hasher = Hasher::new();
+    hasher.field(seen.bytes());
+    for heading in &build.site.entry(index).body.headings {
+        hasher.field([heading.level]).field(&heading.text);
+    }
+    let references = build.site.references.get(index);
+    for target in references.into_iter().flat_map(|found| found.targets()) {
+        let target = build.site.entry(target);
+        hasher.field(target.kind().word()).field(target.id.as_str());
+    }
+    hasher.finish()
+}
+
+fn standing(standing: &Standing, on: &mut Depending<'_>) {
+    on.field(standing.state);
     for role in &standing.waits_for {
-        hasher.field(role);
+        on.field(role);
     }
     for person in [&standing.author, &standing.reviewer] {
         let person = person.as_ref();
-        hasher.field(person.map_or("", |person| &person.name));
-        hasher.field(
+        on.field(person.map_or("", |person| &person.name));
+        on.field(
             person
                 .and_then(|person| person.url.as_deref())
                 .unwrap_or(""),
         );
     }
-    hasher.field(standing.assurance.map_or("", |assurance| assurance.word()));
-    hasher.field(
+    on.field(standing.assurance.map_or("", |assurance| assurance.word()));
+    on.field(
         standing
             .claims
             .as_ref()
@@ -109,17 +175,12 @@ fn standing(standing: &Standing, hasher: &mut Hasher) {
 }
 
 /// Where everything on the page leads.
-fn references(
-    build: &Build<'_>,
-    seen: &Seen,
-    index: EntryIndex,
-    hasher: &mut Hasher,
-) -> Option<()> {
+fn references(build: &Build<'_>, index: EntryIndex, on: &mut Depending<'_>) -> Option<()> {
     let found = build.site.references.get(index)?;
     for (name, list) in [("link", &found.links), ("image", &found.images)] {
         for destination in list {
-            hasher.field(name);
-            destination_field(build, seen, destination, hasher);
+            on.field(name);
+            destination_field(build, destination, on);
         }
     }
     for (name, list) in [
@@ -130,57 +191,52 @@ fn references(
     ] {
         for index in list {
             match index {
-                Some(index) => seen.field(name, *index, hasher),
+                Some(index) => on.entry(name, *index),
                 None => {
-                    hasher.field(name).field("none");
+                    on.field(name).field("none");
                 }
             }
         }
     }
     if let Some(owner) = found.owner {
-        seen.field("owner", owner, hasher);
+        on.entry("owner", owner);
     }
     Some(())
 }
 
-fn destination_field(
-    build: &Build<'_>,
-    seen: &Seen,
-    destination: &Destination,
-    hasher: &mut Hasher,
-) {
-    let fragment_field = |fragment: &Option<String>, hasher: &mut Hasher| {
-        hasher.field([u8::from(fragment.is_some())]);
-        hasher.field(fragment.as_deref().unwrap_or_default());
+fn destination_field(build: &Build<'_>, destination: &Destination, on: &mut Depending<'_>) {
+    let fragment_field = |fragment: &Option<String>, on: &mut Depending<'_>| {
+        on.field([u8::from(fragment.is_some())]);
+        on.field(fragment.as_deref().unwrap_or_default());
     };
     match destination {
         Destination::Entry { index, fragment } => {
-            seen.field("entry", *index, hasher);
-            fragment_field(fragment, hasher);
+            on.entry("entry", *index);
+            fragment_field(fragment, on);
         }
         Destination::Page { index, fragment } => {
             let page = index.and_then(|index| build.site.pages.get(index));
-            hasher.field("page").field([u8::from(index.is_some())]);
-            hasher.field(page.map(|page| page.address()).unwrap_or_default());
-            fragment_field(fragment, hasher);
+            on.field("page").field([u8::from(index.is_some())]);
+            on.field(page.map(|page| page.address()).unwrap_or_default());
+            fragment_field(fragment, on);
         }
         Destination::Index(kind, fragment) => {
-            hasher.field("index").field(kind.word());
-            fragment_field(fragment, hasher);
+            on.field("index").field(kind.word());
+            fragment_field(fragment, on);
         }
         Destination::File(path) => {
             let digest = build.copied_file(path);
-            hasher.field("file").field(path);
-            hasher.field(digest.as_ref().map_or(&[][..], |digest| digest.bytes()));
+            on.field("file").field(path);
+            on.field(digest.as_ref().map_or(&[][..], |digest| digest.bytes()));
         }
         Destination::Here(fragment) => {
-            hasher.field("here").field(fragment);
+            on.field("here").field(fragment);
         }
         Destination::External(url) => {
-            hasher.field("external").field(url);
+            on.field("external").field(url);
         }
         Destination::Broken => {
-            hasher.field("broken");
+            on.field("broken");
         }
     }
 }

@@ -26,6 +26,7 @@ pub mod surfaces;
 mod templates;
 
 pub use build::{Common, Input, Rasters};
+pub use depends::Dependence;
 pub use html::{Drawing, drawings};
 pub use renderer::{OutputFile, PageKey, Renderer};
 pub use shown::{Audience, Named, Shown, Standing};

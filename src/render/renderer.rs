@@ -3,7 +3,7 @@
 use super::address;
 use super::build::{Build, Common, Input};
 use super::context::{PageKind, Slot};
-use super::depends;
+use super::depends::{self, Dependence};
 use super::html::{Drawing, drawings};
 use super::page;
 use super::shown::Shown;
@@ -12,7 +12,6 @@ use super::templates::Subject;
 use crate::diagnostic::Diagnostics;
 use crate::output::OutputPath;
 use crate::resolve::EntryIndex;
-use crate::source::Digest;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -115,9 +114,9 @@ impl<'a, S: Shown> Renderer<'a, S> {
         }
     }
 
-    /// The digests of what the pages of entries, their twins and drawings depend on besides options
+    /// What the pages of entries, their twins and drawings depend on besides options
     /// and the files of the whole site, beside the site's entries; `None` for one that is not shown.
-    pub fn dependencies(&self) -> Vec<Option<Digest>> {
+    pub fn dependencies(&self) -> Vec<Option<Dependence>> {
         depends::of_pages(&self.build)
     }
 

@@ -64,7 +64,7 @@ pub struct References {
 
 impl References {
     /// The entries that these references lead to and that a page lists as linking here, each once.
-    fn targets(&self) -> Vec<EntryIndex> {
+    pub(crate) fn targets(&self) -> Vec<EntryIndex> {
         let links = self.links.iter().filter_map(|link| match link {
             Destination::Entry { index, .. } => Some(*index),
             _ => None,

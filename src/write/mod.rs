@@ -25,6 +25,7 @@ mod stamps_text;
 mod standing;
 mod swap;
 mod target;
+mod ties;
 mod tree;
 mod work;
 
@@ -32,6 +33,7 @@ pub use error::WriteError;
 pub use staging::{Report, Staging};
 pub use standing::{Standing, standing};
 pub use target::Target;
+pub use ties::{remember_ties, ties};
 
 use crate::output::{Preview, Purpose, Release};
 use cache::Cache;

@@ -16,6 +16,7 @@ use super::work::Work;
 use crate::output::MANIFEST_NAME;
 use crate::source::Digest;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fs;
 
 /// What a build told people and programs.
@@ -27,15 +28,62 @@ pub struct Said {
     pub json: String,
 }
 
+/// What a release is made from, as digests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Inputs {
+    /// Of everything: the program, its options, the day, and the bytes of every file.
+    pub all: Digest,
+    /// The same without the files.
+    pub frame: Digest,
+    /// Of what every page may depend on: the program, the options that pages know of, and the
+    /// bytes of every file that belongs to no single entry.
+    pub of_pages: Digest,
+}
+
+/// What the last build of a release came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Last {
+    /// What it was made from.
+    pub inputs: Inputs,
+    /// The digest of the manifest that it left.
+    pub manifest: Digest,
+    /// How many files it left.
+    pub files: usize,
+    /// The files of the site in which something was found, or which it concerns.
+    pub found_in: BTreeSet<String>,
+    /// What was said.
+    pub said: Said,
+}
+
 #[derive(Serialize, Deserialize)]
 struct Record {
-    /// The digest of what the build was made from.
-    inputs: String,
+    /// The digests of what the build was made from: [`Inputs`], in its order.
+    inputs: [String; 3],
     /// The digest of the manifest that it left.
     manifest: String,
     /// How many files it left.
     files: usize,
+    /// See [`Last::found_in`].
+    found_in: BTreeSet<String>,
     said: Said,
+}
+
+/// What the last build of the target's release came to, if that is known.
+pub fn last(target: &Target) -> Option<Last> {
+    let cache = Cache::new(target.cache.as_ref()?);
+    let record = read(&cache.said(&target::resolve(&target.out).ok()?)?)?;
+    let [all, frame, of_pages] = record.inputs.map(|digest| Digest::parse(&digest));
+    Some(Last {
+        inputs: Inputs {
+            all: all?,
+            frame: frame?,
+            of_pages: of_pages?,
+        },
+        manifest: Digest::parse(&record.manifest)?,
+        files: record.files,
+        found_in: record.found_in,
+        said: record.said,
+    })
 }
 
 /// What the last build said and would say again, if it was made from what has the digest `inputs`
@@ -43,45 +91,51 @@ struct Record {
 pub fn unchanged(target: &Target, inputs: &Digest) -> Option<(Said, Report)> {
     let out = target::resolve(&target.out).ok()?;
     target::check_surroundings(&target.site, &out).ok()?;
-    let cache = Cache::new(target.cache.as_ref()?);
-    let record = read(&cache.said(&out)?)?;
-    if Digest::parse(&record.inputs)? != *inputs {
+    let last = last(target)?;
+    if last.inputs.all != *inputs {
         return None;
     }
     // Two builds of one release at once are told so, whether they would write or not.
     let work = Work::open(&out).ok()?;
     swap::recover(&work, &out).ok()?;
     let manifest = Digest::of(fs::read(out.join(MANIFEST_NAME)).ok()?);
-    if Digest::parse(&record.manifest)? != manifest {
+    if last.manifest != manifest {
         return None;
     }
-    let stamps = StampsText::new(cache.stamps(&out)?).filter(|stamps| stamps.is_of(&manifest))?;
-    if stamps.count_standing(&Opened::new(&out).ok()?)? != record.files {
+    let stamps = Cache::new(target.cache.as_ref()?).stamps(&out)?;
+    let stamps = StampsText::new(stamps).filter(|stamps| stamps.is_of(&manifest))?;
+    if stamps.count_standing(&Opened::new(&out).ok()?)? != last.files {
         return None;
     }
     let report = Report {
         out,
         manifest,
         written: 0,
-        kept: record.files,
+        kept: last.files,
         removed: 0,
         foreign: 0,
         left: Vec::new(),
     };
-    Some((record.said, report))
+    Some((last.said, report))
 }
 
-/// Remembers what a build said whose inputs have the digest `inputs`. Failing costs the next build
+/// Remembers what a build came to. Failing costs the next build
 /// time, and nothing else.
-pub fn remember(target: &Target, inputs: &Digest, report: &Report, said: Said) {
+pub fn remember(target: &Target, report: &Report, last: Last) {
     let Some(cache) = target.cache.as_ref().map(Cache::new) else {
         return;
     };
+    let Inputs {
+        all,
+        frame,
+        of_pages,
+    } = last.inputs;
     let record = Record {
-        inputs: inputs.to_string(),
-        manifest: report.manifest.to_string(),
-        files: report.written + report.kept,
-        said,
+        inputs: [all, frame, of_pages].map(|digest| digest.to_string()),
+        manifest: last.manifest.to_string(),
+        files: last.files,
+        found_in: last.found_in,
+        said: last.said,
     };
     if let Ok(json) = serde_json::to_string(&record) {
         let digest = Digest::of(&json);

@@ -127,7 +127,7 @@ pub(crate) fn cached(site: &Path, ending: &str) -> PathBuf {
     found.find(is_it).unwrap()
 }
 
-/// Edits that few pages can show: how many entries' pages are made again, and the edit.
+/// Edits that few pages can show: how many pages are made again, and the edit.
 pub(crate) const SMALL: &[(usize, Edit)] = &[
     (
         1,
@@ -136,14 +136,14 @@ pub(crate) const SMALL: &[(usize, Edit)] = &[
         }),
     ),
     (
-        1,
+        1 + OTHERS,
         ("a body with links", |site| {
             edit(site, "content/terms/warp.md", "See ", "Look at ");
         }),
     ),
     // The neighbours in the glossary show the name, and nobody else does.
     (
-        3,
+        3 + OTHERS,
         ("a name", |site| {
             edit(
                 site,
@@ -155,7 +155,7 @@ pub(crate) const SMALL: &[(usize, Edit)] = &[
     ),
     // A short answer stands on the cards of whoever links there.
     (
-        3,
+        3 + OTHERS,
         ("the short answer of a linked term", |site| {
             edit(
                 site,
@@ -166,7 +166,7 @@ pub(crate) const SMALL: &[(usize, Edit)] = &[
         }),
     ),
     (
-        3,
+        3 + OTHERS,
         ("a heading that is linked to", |site| {
             edit(
                 site,
@@ -183,31 +183,31 @@ pub(crate) const SMALL: &[(usize, Edit)] = &[
         }),
     ),
     (
-        1,
+        1 + OTHERS,
         ("a capture", |site| {
             edit(site, "content/captures/run.csv", "one,1.25", "one,1.254");
         }),
     ),
     (
-        3,
+        3 + OTHERS,
         ("a byline", |site| {
             edit(site, "content/terms/alone.md", "2026-09-12", "2026-09-13");
         }),
     ),
     (
-        3,
+        3 + OTHERS,
         ("a source", |site| {
             edit(site, "content/terms/alone.md", "all of it", "most of it");
         }),
     ),
     (
-        1,
+        1 + OTHERS,
         ("an image beside", |site| {
             fs::write(site.join("content/terms/shuttle/shuttle.png"), png(9, 4)).unwrap();
         }),
     ),
     (
-        4,
+        4 + OTHERS,
         ("the part of a lesson", |site| {
             edit(site, "content/lessons/binding.md", "part: 2", "part: 3");
         }),

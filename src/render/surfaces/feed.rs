@@ -1,6 +1,7 @@
 //! `feed.xml`: an Atom feed of what was newly published and re-signed.
 
 use super::{Listed, Shelf};
+use crate::resolve::EntryIndex;
 use atom_syndication::{Content, Entry, Feed, FixedDateTime, Generator, Link, Person, Text};
 
 /// Most entries of the feed; the newest are kept.
@@ -18,6 +19,36 @@ pub fn feed(shelf: &Shelf<'_>, content: &FeedContent<'_>) -> Vec<u8> {
         .collect();
     dated.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.entry.id.cmp(&b.1.entry.id)));
     dated.truncate(ENTRIES_MAX);
+    of(shelf, &dated, content)
+}
+
+/// Puts an entry as it is now in the place of the one that a feed of ours has, whose dates must be the
+/// same. A feed without it stays as it is; `None` if it cannot be told.
+pub fn revise(
+    shelf: &Shelf<'_>,
+    index: EntryIndex,
+    content: &FeedContent<'_>,
+    feed: &mut String,
+) -> Option<()> {
+    // What an entry says is escaped, so that these stand around entries alone.
+    const OPEN: &str = "<entry>";
+    const CLOSE: &str = "</entry>";
+    let listed = shelf.get(index)?;
+    let id = format!("<id>{}</id>", shelf.absolute(&listed.entry.address()));
+    let Some(at) = feed.find(&id) else {
+        return Some(());
+    };
+    let now = of(shelf, &[(listed.updated()?, listed)], content);
+    let now = String::from_utf8(now).ok()?;
+    let now = &now[now.find(OPEN)?..now.rfind(CLOSE)?];
+    let start = feed[..at].rfind(OPEN)?;
+    let end = at + feed[at..].find(CLOSE)?;
+    feed.replace_range(start..end, now);
+    Some(())
+}
+
+/// A feed of these entries, with the days of their last changes.
+fn of(shelf: &Shelf<'_>, dated: &[(String, &Listed<'_>)], content: &FeedContent<'_>) -> Vec<u8> {
     let updated = dated.first().map_or("1970-01-01", |(date, _)| date);
     let config = &shelf.site.config;
     let feed = Feed {

@@ -8,6 +8,7 @@ use crate::model::byline::DateField;
 use crate::model::citation::Source;
 use crate::model::claim::ShortText;
 use crate::model::dataset::{Capture, Column, Exactness};
+use crate::resolve::EntryIndex;
 use crate::source::{Digest, Spanned};
 use rayon::prelude::*;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
@@ -20,6 +21,9 @@ const TERMS_AT_ONCE: usize = 64;
 
 /// Pieces that wait to be put together.
 const PIECES_AT_ONCE: usize = 4;
+
+/// Where the text of a term ends.
+const TERM_END: &[u8] = b"\n    }";
 
 #[derive(serde::Serialize)]
 struct Glossary<'a> {
@@ -148,6 +152,18 @@ pub fn glossary<'s>(shelf: &'s Shelf<'_>) -> impl Iterator<Item = Vec<u8>> + 's 
             at: 0,
         })
         .chain([close.to_vec()])
+}
+
+/// Puts the text of a term as it is now in the place of the one that it has in a file of ours. `None` if
+/// the file does not have it.
+pub fn revise(shelf: &Shelf<'_>, index: EntryIndex, json: &mut Vec<u8>) -> Option<()> {
+    let listed = shelf.get(index)?;
+    let id = serde_json::to_string(listed.entry.id.as_str()).ok()?;
+    // The texts of terms are two levels deep, and no text in JSON runs over a line's end.
+    let start = memchr::memmem::find(json, format!("\n    {{\n      \"id\": {id},\n").as_bytes())?;
+    let end = start + memchr::memmem::find(&json[start..], TERM_END)? + TERM_END.len();
+    json.splice(start..end, piece(shelf, &[listed]));
+    Some(())
 }
 
 /// The texts of all terms, some at a time.

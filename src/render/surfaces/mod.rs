@@ -13,13 +13,13 @@ mod search;
 mod sitemap;
 mod twin;
 
-pub use feed::{FeedContent, feed};
-pub use glossary::{GLOSSARY_SCHEMA, glossary};
+pub use feed::{FeedContent, feed, revise as revise_feed};
+pub use glossary::{GLOSSARY_SCHEMA, glossary, revise as revise_glossary};
 pub use llms::llms;
 pub use redirect::{Redirected, redirect};
 pub(super) use robots::ROBOTS_OPEN;
 pub use robots::{Access, robots};
-pub use search::search;
+pub use search::{Revised, revise as revise_search, search};
 pub use sitemap::sitemap;
 pub use twin::{index_twin, page_twin, twin};
 

@@ -8,17 +8,23 @@
 mod fold;
 mod index;
 mod parts;
+mod revise;
 mod words;
+
+pub use revise::{Revised, revise};
 
 use super::{Listed, Shelf};
 use crate::output::SEARCH_FOLDER;
 use crate::source::Digest;
-use parts::{Part, parts};
-use serde::Serialize;
+use parts::{Coded, Part, coded, parts};
+use serde::{Deserialize, Serialize};
 use words::NO_WORD;
 
 /// Least bytes of a file of words, where there are enough.
 const PART_BYTES: usize = 48 << 10;
+
+/// What stands before the list of the files of words, which ends `titles.json`. No text in JSON has it.
+const WORDS_KEY: &str = "],\"words\":";
 
 #[derive(Serialize)]
 struct Titles {
@@ -36,7 +42,7 @@ struct Answer {
 }
 
 /// A file of words and where its stretch of the alphabet begins.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Words {
     from: String,
     file: String,
@@ -45,24 +51,30 @@ struct Words {
 /// The files of the index: path and bytes.
 pub fn search(shelf: &Shelf<'_>) -> Vec<(String, Vec<u8>)> {
     let entries: Vec<_> = shelf.listed.iter().map(|listed| listed.entry).collect();
-    let mut titles = Titles {
+    let (mut files, words) = files(coded(index::index(&entries, shelf.sources)));
+    let titles = Titles {
         entries: shelf.listed.iter().map(answer).collect(),
-        words: Vec::new(),
+        words,
     };
-    let mut files = Vec::new();
-    for Part { from, json } in parts(index::index(&entries, shelf.sources), PART_BYTES) {
+    let bytes = serde_json::to_vec(&titles).unwrap_or_default();
+    files.push((format!("{SEARCH_FOLDER}titles.json"), bytes));
+    files
+}
+
+/// The files of words with their paths, and the list of them.
+fn files(words: Vec<Coded>) -> (Vec<(String, Vec<u8>)>, Vec<Words>) {
+    let (mut files, mut list) = (Vec::new(), Vec::new());
+    for Part { from, json } in parts(words, PART_BYTES) {
         let digest = Digest::of(&json).to_string();
         let digest = digest.rsplit(':').next().unwrap_or_default();
         let file = format!("words-{}.json", digest.get(..8).unwrap_or(digest));
         files.push((format!("{SEARCH_FOLDER}{file}"), json.into_bytes()));
-        titles.words.push(Words {
+        list.push(Words {
             from: format!("{NO_WORD}{from}"),
             file,
         });
     }
-    let bytes = serde_json::to_vec(&titles).unwrap_or_default();
-    files.push((format!("{SEARCH_FOLDER}titles.json"), bytes));
-    files
+    (files, list)
 }
 
 fn answer(listed: &Listed<'_>) -> Answer {

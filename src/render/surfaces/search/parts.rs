@@ -6,7 +6,7 @@
 
 use super::fold::{Class, class, fold};
 use super::index::{Indexed, Posting};
-use super::words::NO_WORD;
+use super::words::{NO_WORD, Weight};
 
 /// A file of words.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,12 +17,42 @@ pub(super) struct Part {
     pub(super) json: String,
 }
 
+/// A word with the code of the entries that have it.
+pub(super) type Coded = (String, String);
+
+/// The words of entries with their codes.
+pub(super) fn coded(index: Vec<Indexed>) -> Vec<Coded> {
+    let index = index.into_iter();
+    index
+        .map(|(word, postings)| coded_of(word, &postings))
+        .collect()
+}
+
+/// A word with the code of its entries.
+pub(super) fn coded_of(word: String, postings: &[Posting]) -> Coded {
+    let mut code = String::with_capacity(postings.len() * 2);
+    encode_all(postings, &mut code);
+    (word, code)
+}
+
+/// The words in a file, as [`parts`] wrote it.
+pub(super) fn read(json: &str) -> Option<Vec<Coded>> {
+    let lines = json.strip_prefix("{\n")?.strip_suffix("\n}\n")?;
+    lines
+        .split(",\n")
+        .map(|line| {
+            let (word, code) = line.strip_prefix('"')?.split_once("\":\"")?;
+            Some((word.to_owned(), code.strip_suffix('"')?.to_owned()))
+        })
+        .collect()
+}
+
 /// Puts the words of entries into files of at least `part_bytes` each (the last may be smaller).
 /// Words that fold alike stand in one file.
-pub(super) fn parts(index: Vec<Indexed>, part_bytes: usize) -> Vec<Part> {
-    let mut words: Vec<_> = index
+pub(super) fn parts(words: Vec<Coded>, part_bytes: usize) -> Vec<Part> {
+    let mut words: Vec<_> = words
         .into_iter()
-        .map(|(word, postings)| (key(&word), word, postings))
+        .map(|(word, code)| (key(&word), word, code))
         .collect();
     // Browsers compare text by its UTF-16 units.
     words.sort_by(|a, b| {
@@ -31,7 +61,7 @@ pub(super) fn parts(index: Vec<Indexed>, part_bytes: usize) -> Vec<Part> {
     });
     let mut parts: Vec<Part> = Vec::new();
     let mut last = String::new();
-    for (key, word, postings) in words {
+    for (key, word, code) in words {
         let full = parts
             .last()
             .is_none_or(|part| part.json.len() >= part_bytes && key != last);
@@ -45,9 +75,7 @@ pub(super) fn parts(index: Vec<Indexed>, part_bytes: usize) -> Vec<Part> {
         if let Some(part) = parts.last_mut() {
             let comma = if part.json.len() > 1 { ",\n" } else { "\n" };
             // Words are letters, digits and marks: nothing in them needs an escape.
-            part.json.extend([comma, "\"", &word, "\":\""]);
-            encode_all(&postings, &mut part.json);
-            part.json.push('"');
+            part.json.extend([comma, "\"", &word, "\":\"", &code, "\""]);
         }
         last = key;
     }
@@ -84,6 +112,31 @@ fn encode_all(postings: &[Posting], code: &mut String) {
         encode(number, code);
         next = posting.entry() + 1;
     }
+}
+
+/// The entries that a code names; `None` for what is no code.
+pub(super) fn decode_all(code: &str) -> Option<Vec<Posting>> {
+    let mut postings = Vec::new();
+    let (mut number, mut next) = (0_u32, 0_u32);
+    let mut is_whole = true;
+    for byte in code.strip_prefix(NO_WORD)?.bytes() {
+        let (zero, is_last) = match byte {
+            b'a'..=b'z' => (b'a', false),
+            b'A'..=b'Z' => (b'A', true),
+            _ => return None,
+        };
+        number = number
+            .checked_mul(26)?
+            .checked_add(u32::from(byte - zero))?;
+        if is_last {
+            let weight = u8::try_from(number % 4).ok()?;
+            let entry = next.checked_add(number / 4)?;
+            postings.push(Posting::new(entry, Weight(weight)));
+            (number, next) = (0, entry.checked_add(1)?);
+        }
+        is_whole = is_last;
+    }
+    is_whole.then_some(postings)
 }
 
 /// Appends a number: capital letters end one, small letters go before them; base 26.
@@ -136,9 +189,29 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_read_back_as_it_was_written() {
+        let all: &[(&str, &[(u32, u8)])] = &[
+            ("tile", &[(0, 0), (1, 3), (700, 2), (9_999, 1)]),
+            ("warp", &[(26, 1)]),
+            ("線程", &[(40_000, 3)]),
+        ];
+        let written = coded(index(all));
+        let [part] = &parts(written.clone(), 1 << 10)[..] else {
+            panic!("one file");
+        };
+        assert_eq!(read(&part.json), Some(written));
+        for (word, postings) in index(all) {
+            assert_eq!(decode_all(&coded_of(word, &postings).1), Some(postings));
+        }
+        for damaged in ["", "A", "0a", "0A!", "0zzzzzzzzzzzA"] {
+            assert_eq!(decode_all(damaged), None, "{damaged}");
+        }
+    }
+
+    #[test]
     fn entries_are_told_by_their_distance() {
         let index = index(&[("tile", &[(1, 0), (2, 2)]), ("warp", &[(0, 3), (2, 1)])]);
-        let parts = parts(index, 1 << 10);
+        let parts = parts(coded(index), 1 << 10);
         assert_eq!(
             parts,
             [Part {
@@ -151,7 +224,8 @@ mod tests {
     #[test]
     fn files_divide_the_alphabet() {
         let words = ["zoo", "mémoire", "memoire", "memory", "0線程", "0x1f"];
-        let parts = parts(index(&words.map(|word| (word, &[(0, 0)][..]))), 1);
+        let index = index(&words.map(|word| (word, &[(0, 0)][..])));
+        let parts = parts(coded(index), 1);
         let from: Vec<_> = parts.iter().map(|part| part.from.as_str()).collect();
         assert_eq!(from, ["0", "m", "memor", "z", "線"]);
         assert!(parts[1].json.contains("mémoire") && parts[1].json.contains("memoire"));

@@ -1,0 +1,198 @@
+//! A build after a few entries were edited: their pages are made, and the rest of the release stays.
+//!
+//! Everything that could make this differ from a build of the whole site is a reason to leave it to
+//! that one: an entry is withheld, files came or went, anything but the text of entries was
+//! changed, something is or was found in what was edited, or other pages show it.
+
+use super::Failure;
+use super::again::Told;
+use super::build::{DiskPictures, rasters};
+use super::inputs::is_of_an_entry;
+use crate::assemble::{Amended, Assembly, Before, Showing};
+use crate::compile::{self, Compiled, Memory, Part, Quiet};
+use crate::diagnostic::Diagnostics;
+use crate::gate::PublishedSet;
+use crate::load::{self, Changes, Glance, Known};
+use crate::output::{OutputPath, Tie};
+use crate::render::Templates;
+use crate::source::{Digest, FileId, Sources};
+use crate::write::record::{self, Inputs, Last, Said};
+use crate::write::{self, Report, Standing};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Most entries that are edited one by one. Beyond it a build of the whole costs little more.
+const EDITED_MAX: usize = 16;
+
+/// Where captures lie.
+const CAPTURES: &str = "content/captures/";
+
+/// What is known before any entry is read.
+pub(super) struct Case<'a> {
+    pub(super) told: Told<'a>,
+    /// How the files differ from those of the last build.
+    pub(super) changes: &'a Changes,
+    /// What is known of them now.
+    pub(super) known: &'a Known,
+    pub(super) inputs: &'a Inputs,
+    /// The digest of the manifest of the release that the changes are counted from.
+    pub(super) manifest: Option<Digest>,
+}
+
+/// Puts edited entries into the release that stands there; says what the last build said, which a build
+/// of the whole would say too. `None`, with nothing changed, if the whole site has to be built.
+pub(super) fn run(case: &Case<'_>, glance: &mut Glance) -> Result<Option<(Said, Report)>, Failure> {
+    let Some(plan) = case.plan(glance) else {
+        return Ok(None);
+    };
+    let standing = write::standing(case.told.target).map_err(Failure::new)?;
+    let Some(standing) = standing.filter(|at| *at.manifest() == plan.last.manifest) else {
+        return Ok(None);
+    };
+    case.told.progress.lap("look at the release");
+    let Some(amended) = case.amend(&plan, &standing) else {
+        return Ok(None);
+    };
+    for path in &amended.gone {
+        standing.remove(path);
+    }
+    let entries = amended.entries.into_iter();
+    let entries = entries.map(|(id, digests)| (id, Some(digests))).collect();
+    let report = standing.commit(&entries).map_err(Failure::new)?;
+    case.told.progress.lap("render, audit and write");
+    write::remember_ties(case.told.target, &report.manifest, &plan.ties);
+    record::remember_sources(case.told.target, &report, &case.known.to_bytes());
+    let last = Last {
+        inputs: *case.inputs,
+        manifest: report.manifest,
+        files: report.written + report.kept,
+        ..plan.last
+    };
+    let said = last.said.clone();
+    record::remember(case.told.target, &report, last);
+    Ok(Some((said, report)))
+}
+
+/// What there is to do.
+struct Plan {
+    last: Last,
+    ties: Vec<Tie>,
+    /// What the pages of the edited entries depend on, and all that belongs to no single entry.
+    sources: Sources,
+    edited: Vec<FileId>,
+}
+
+impl Case<'_> {
+    fn plan(&self, glance: &mut Glance) -> Option<Plan> {
+        let Changes {
+            changed,
+            came,
+            gone,
+        } = self.changes;
+        let is_small = !changed.is_empty() && changed.len() <= EDITED_MAX;
+        if self.told.args.json || !is_small || !came.is_empty() || !gone.is_empty() {
+            return None;
+        }
+        let last = record::last(self.told.target)?;
+        let is_alike = self.manifest == Some(last.manifest)
+            && last.inputs.frame == self.inputs.frame
+            && last.inputs.of_pages == self.inputs.of_pages;
+        let was_found = |path: &Arc<str>| last.found_in.contains(&**path);
+        if !is_alike || changed.iter().any(was_found) {
+            return None;
+        }
+        let ties = write::ties(self.told.target, &last.manifest);
+        let (sources, loaded) = self.read(&ties, glance)?;
+        let edited = changed.iter().map(|path| sources.find(path));
+        let edited = edited.collect::<Option<_>>()?;
+        loaded.is_empty().then_some(Plan {
+            last,
+            ties,
+            sources,
+            edited,
+        })
+    }
+
+    /// Reads the edited entries, those that their pages depend on, what lies beside any of these, and
+    /// all that belongs to no entry.
+    fn read(&self, ties: &[Tie], glance: &mut Glance) -> Option<(Sources, Diagnostics)> {
+        let mut stems = BTreeSet::new();
+        for path in &self.changes.changed {
+            let tie = ties.iter().find(|tie| tie.file == *path)?;
+            stems.insert(stem_of(path)?);
+            for other in &tie.others {
+                let other = ties.get(usize::try_from(*other).ok()?)?;
+                stems.insert(stem_of(&other.file)?);
+            }
+        }
+        let is_wanted = |path: &str| {
+            !is_of_an_entry(path) || stem_of(path).is_some_and(|stem| stems.contains(stem))
+        };
+        let (sources, loaded) = glance.some(is_wanted);
+        // A capture is named in the text of the entry that shows it.
+        let entries = || {
+            sources
+                .iter()
+                .filter(|(_, file)| is_of_an_entry(&file.path))
+        };
+        let is_named = |path: &str| {
+            let name = path.strip_prefix(CAPTURES);
+            let name = name.and_then(|name| name.rsplit('/').next());
+            name.is_some_and(|name| entries().any(|(_, file)| file.text.contains(name)))
+        };
+        if !glance.paths().any(is_named) {
+            return Some((sources, loaded));
+        }
+        Some(glance.some(|path| is_wanted(path) || is_named(path)))
+    }
+
+    /// Makes the files in which the edited entries show.
+    fn amend(&self, plan: &Plan, standing: &Standing) -> Option<Amended> {
+        let compiled = self.compile(plan)?;
+        let mut findings = Diagnostics::new();
+        let templates = Templates::new(&plan.sources, &mut findings)?;
+        let showing = Showing::<PublishedSet>::new(&compiled, &plan.sources);
+        let store = DiskPictures::of(self.told.target);
+        let sources = &plan.sources;
+        let rasters = rasters(self.told.args);
+        let assembly = Assembly::new(&compiled, sources, &showing, &templates, &store, rasters);
+        let assembly = assembly
+            .observed_by(self.told.progress)
+            .remembering(Some(self.inputs.of_pages));
+        let read = |path: &str| standing.read(&OutputPath::new(path).ok()?);
+        let before = Before {
+            ties: &plan.ties,
+            read: &read,
+            made: &|id| standing.files_of(id),
+        };
+        let amended = assembly.amend(&plan.edited, &before, standing)?;
+        findings.is_empty().then_some(amended)
+    }
+
+    /// The edited entries, taken through every stage; `None` if anything is found in them.
+    fn compile(&self, plan: &Plan) -> Option<Compiled> {
+        let config_file = plan.sources.find(load::CONFIG_NAME)?;
+        let quiet = Quiet::new(self.inputs.of_pages, record::quiet(self.told.target));
+        let memory = Memory::none().knowing(Some(quiet));
+        let part = Part::of(plan.edited.iter().copied());
+        let whole = (&plan.sources, config_file);
+        let observer = (&part, self.told.progress as &dyn compile::Observer);
+        let compiled = compile::compile_part(
+            whole,
+            self.told.options,
+            &memory,
+            Diagnostics::new(),
+            observer,
+        );
+        compiled.findings.is_empty().then_some(compiled)
+    }
+}
+
+/// What the paths of an entry and of all that lies beside it begin with: its folder, its kind and its
+/// id.
+fn stem_of(path: &str) -> Option<&str> {
+    let folders = ["content/terms/", "content/lessons/"];
+    let folder = folders.iter().find(|folder| path.starts_with(**folder))?;
+    let name = path[folder.len()..].split(['/', '.']).next()?;
+    Some(&path[..folder.len() + name.len()])
+}
