@@ -1,7 +1,7 @@
 //! The words of unpublished entries, to be looked for.
 //!
-//! Looked for are: title, short answer, alt texts, captions, every sentence of the body, names
-//! and aliases, and the address. Words that a published entry's own source has too are no leak.
+//! Looked for are: title, short answer, alt texts, captions, every sentence of the body, titles of its
+//! links and pictures, kickers, names and aliases, and the address. Words that a published entry's own source has too are no leak.
 //! A name of one short common word (`tile`) gives nothing away by itself and would be found
 //! everywhere; its address is looked for instead. Words that stand in every release by themselves, in the
 //! program's own sheets, scripts and templates (`font size`), give nothing away either.
@@ -316,6 +316,9 @@ fn collect(
     for sentence in entry.body.words(sources).flat_map(sentences) {
         put("a sentence", sentence, body);
     }
+    for (words, span) in asides(entry) {
+        put("a sentence", words, span);
+    }
 }
 
 /// Most bytes of words that are looked for as one. A sentence of a megabyte would make a machine of as
@@ -353,6 +356,20 @@ fn figure_texts(entry: &Entry) -> impl Iterator<Item = &ShortText> {
         .chain(matrices)
         .chain(captures)
         .flatten()
+}
+
+/// The words of a body that stand beside its text: titles of links and pictures, kickers of sections.
+fn asides(entry: &Entry) -> impl Iterator<Item = (&str, Span)> {
+    let body = &entry.body;
+    let links = body
+        .links
+        .iter()
+        .map(|link| (link.title.as_str(), link.span));
+    let images = body.images.iter();
+    let images = images.map(|image| (image.title.as_str(), image.span));
+    let headings = body.headings.iter();
+    let kickers = headings.filter_map(|heading| Some((heading.kicker.as_deref()?, heading.span)));
+    links.chain(images).chain(kickers)
 }
 
 /// Whether words give an entry away. An address always does. A title or a name does if it has

@@ -89,6 +89,7 @@ impl Reader<'_> {
             if self.cx.raw_html == RawHtml::Allow {
                 let next = next_after_first(rest, "<!--");
                 self.stream.html.push_str(&rest[..next]);
+                self.copied_words(&rest[..next]);
                 at += next;
                 continue;
             }
@@ -138,11 +139,7 @@ impl Reader<'_> {
     fn raw_text(&mut self, text: &str, start: usize) {
         let escaped = self.keeping_entities(text, start..start + text.len());
         self.stream.html.push_str(&escaped);
-        let words = text.trim();
-        if !words.is_empty() {
-            self.doc.prose.push_str(words);
-            self.doc.prose.push(' ');
-        }
+        self.words_between_tags(text);
     }
 
     /// Escapes text of raw HTML, in which entities stay as they are.
@@ -160,6 +157,33 @@ impl Reader<'_> {
             let _ = escape_html(&mut html, part);
         }
         html
+    }
+
+    /// The words of raw HTML that is copied, scripts and styles aside.
+    fn copied_words(&mut self, html: &str) {
+        let mut rest = html;
+        while !rest.is_empty() {
+            let length = match element::tag(rest) {
+                Some(tag) if !tag.is_end && matches!(tag.name.as_str(), "script" | "style") => {
+                    past_end_tag(rest, &tag.name)
+                }
+                Some(tag) => tag.len,
+                None => {
+                    let next = next_after_first(rest, "<");
+                    self.words_between_tags(&rest[..next]);
+                    next
+                }
+            };
+            rest = &rest[length..];
+        }
+    }
+
+    fn words_between_tags(&mut self, text: &str) {
+        let words = text.trim();
+        if !words.is_empty() {
+            self.doc.prose.push_str(words);
+            self.doc.prose.push(' ');
+        }
     }
 
     /// A tag that may stay.
