@@ -8,7 +8,7 @@
 
 use crate::source::{Digest, Hasher};
 use std::fs;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The folder's name, in the site's folder.
@@ -133,19 +133,28 @@ impl Cache {
 
     /// Writes aside and renames, so that two builds at once never read half a value.
     fn write(&self, path: &Path, parts: &[&[u8]]) {
-        let Some(parent) = path.parent() else { return };
-        if !self.is_usable || !is_folder_or_nothing(parent) {
+        let Some(parent) = path.parent().filter(|_| self.is_usable) else {
             return;
+        };
+        let made = match fs::symlink_metadata(parent) {
+            Ok(metadata) => metadata.is_dir(),
+            Err(error) => error.kind() == ErrorKind::NotFound && self.make(parent).is_ok(),
+        };
+        if made {
+            let _ = tempfile::NamedTempFile::new_in(parent).and_then(|mut file| {
+                for part in parts {
+                    file.write_all(part)?;
+                }
+                file.persist(path)?;
+                Ok(())
+            });
         }
-        let _ = self.mark().and_then(|()| {
-            fs::create_dir_all(parent)?;
-            let mut file = tempfile::NamedTempFile::new_in(parent)?;
-            for part in parts {
-                file.write_all(part)?;
-            }
-            file.persist(path)?;
-            Ok(())
-        });
+    }
+
+    /// Makes a folder in the cache.
+    fn make(&self, folder: &Path) -> std::io::Result<()> {
+        self.mark()?;
+        fs::create_dir_all(folder)
     }
 
     /// Makes the folder, with the file that keeps it out of backups and version control.
@@ -166,7 +175,7 @@ impl Cache {
 pub fn is_folder_or_nothing(path: &Path) -> bool {
     match fs::symlink_metadata(path) {
         Ok(metadata) => metadata.is_dir(),
-        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+        Err(error) => error.kind() == ErrorKind::NotFound,
     }
 }
 
