@@ -135,6 +135,10 @@ impl<S: EntrySet> Assembly<'_, S> {
         Some(gone)
     }
 
+    fn is_term(&self, index: EntryIndex) -> bool {
+        self.compiled.site.entry(index).kind() == Kind::Term
+    }
+
     /// The files of the whole release in which the entries show; gives those that are no more.
     fn amend_surfaces(
         &self,
@@ -145,17 +149,20 @@ impl<S: EntrySet> Assembly<'_, S> {
         let listed = self.shelf();
         let put = |path: &str, bytes: Vec<u8>| super::put(sink, path, bytes).continue_value();
         observed(self.observer, Stage::Surfaces, || {
-            let mut glossary = (before.read)("glossary.json")?;
+            let terms = edited.iter().filter(|(index, _)| self.is_term(*index));
+            if terms.clone().next().is_some() {
+                let mut glossary = (before.read)("glossary.json")?;
+                for (index, _) in terms {
+                    surfaces::revise_glossary(listed, *index, &mut glossary)?;
+                }
+                put("glossary.json", glossary)?;
+            }
             let feed = String::from_utf8((before.read)("feed.xml")?).ok()?;
             let mut now = feed.clone();
             let content = |of: &surfaces::Listed<'_>| self.renderer.feed_content(of.index);
             for (index, _) in edited {
-                if self.compiled.site.entry(*index).kind() == Kind::Term {
-                    surfaces::revise_glossary(listed, *index, &mut glossary)?;
-                }
                 surfaces::revise_feed(listed, *index, &content, &mut now)?;
             }
-            put("glossary.json", glossary)?;
             if now != feed {
                 put("feed.xml", now.into_bytes())?;
             }

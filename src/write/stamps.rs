@@ -23,7 +23,7 @@ const LINE_BYTES: usize = 64;
 pub(super) struct Stamp {
     device: u64,
     inode: u64,
-    length_bytes: u64,
+    pub(super) length_bytes: u64,
     modified_ns: i128,
 }
 

@@ -78,6 +78,12 @@ impl StampsText {
         lines(&self.text[self.files.end..])
     }
 
+    /// What the file at this path looked like.
+    pub(super) fn stamp_of(&self, path: &OutputPath) -> Option<Stamp> {
+        let (_, stamp, _) = Stamp::read(self.files().get(path.as_str())?)?;
+        Some(stamp)
+    }
+
     /// How many files there are, if each stands in `tree` as it was recorded.
     pub(super) fn count_standing(&self, tree: &Opened) -> Option<usize> {
         let parts = parts(&self.text[self.files.clone()]);

@@ -12,6 +12,7 @@ use super::error::WriteError;
 use super::opened::Opened;
 use super::pages_text::PagesText;
 use super::staging::{self, Placed, Report, lock};
+use super::stamps::Stamp;
 use super::stamps_text::StampsText;
 use super::swap;
 use super::target::{self, Target};
@@ -21,7 +22,8 @@ use crate::output::{
 };
 use crate::source::Digest;
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -121,12 +123,17 @@ impl Standing {
         &self.records.digest
     }
 
-    /// The bytes of a file of the release as it stands. `None` if it has none at this path, or another
-    /// one than the manifest says.
+    /// The bytes of a file of the release as it stands. `None` if it has none at this path, or it is no
+    /// longer the one that was looked at.
     pub fn read(&self, path: &OutputPath) -> Option<Vec<u8>> {
-        let digest = self.records.manifest.digest_of(path)?;
-        let bytes = fs::read(self.out.join(path.as_str())).ok()?;
-        (Digest::of(&bytes) == digest).then_some(bytes)
+        let recorded = self.records.stamps.stamp_of(path)?;
+        let mut file = File::open(self.out.join(path.as_str())).ok()?;
+        let length_bytes = usize::try_from(recorded.length_bytes).ok()?;
+        let mut bytes = Vec::with_capacity(length_bytes + 1);
+        file.read_to_end(&mut bytes).ok()?;
+        // Not before it: what is changed while it is read is seen, too.
+        let stamp = Stamp::of(&file.metadata().ok()?);
+        (stamp == Some(recorded) && bytes.len() == length_bytes).then_some(bytes)
     }
 
     /// The files that were made for a page, itself among them, when it was last made.
