@@ -13,6 +13,8 @@ use crate::compile::{self, Compiled, Memory, Part, Quiet};
 use crate::diagnostic::Diagnostics;
 use crate::gate::PublishedSet;
 use crate::load::{self, Changes, Glance, Known};
+use crate::model::byline::Role;
+use crate::model::statement;
 use crate::output::{OutputPath, Tie};
 use crate::render::Templates;
 use crate::source::{Digest, FileId, Sources};
@@ -23,6 +25,9 @@ use std::sync::Arc;
 
 /// Most entries that are edited one by one. Beyond it a build of the whole costs little more.
 const EDITED_MAX: usize = 16;
+
+/// Most files of one entry that are edited: its own, two statements, and their signatures.
+const FILES_MAX: usize = 5;
 
 /// Where captures lie.
 const CAPTURES: &str = "content/captures/";
@@ -89,7 +94,7 @@ impl Case<'_> {
             came,
             gone,
         } = self.changes;
-        let is_small = !changed.is_empty() && changed.len() <= EDITED_MAX;
+        let is_small = !changed.is_empty() && changed.len() <= EDITED_MAX * FILES_MAX;
         if self.told.args.json || !is_small || !came.is_empty() || !gone.is_empty() {
             return None;
         }
@@ -97,13 +102,18 @@ impl Case<'_> {
         let is_alike = self.manifest == Some(last.manifest)
             && last.inputs.frame == self.inputs.frame
             && last.inputs.of_pages == self.inputs.of_pages;
-        let was_found = |path: &Arc<str>| last.found_in.contains(&**path);
-        if !is_alike || changed.iter().any(was_found) {
+        if !is_alike {
             return None;
         }
         let ties = write::ties(self.told.target, &last.manifest);
-        let (sources, loaded) = self.read(&ties, glance)?;
-        let edited = changed.iter().map(|path| sources.find(path));
+        let edited = edited(&ties, changed)?;
+        let own = edited.iter().map(|tie| &tie.file);
+        let was_found = |path: &Arc<str>| last.found_in.contains(&**path);
+        if own.chain(changed).any(was_found) {
+            return None;
+        }
+        let (sources, loaded) = read(&ties, &edited, glance)?;
+        let edited = edited.iter().map(|tie| sources.find(&tie.file));
         let edited = edited.collect::<Option<_>>()?;
         loaded.is_empty().then_some(Plan {
             last,
@@ -111,39 +121,6 @@ impl Case<'_> {
             sources,
             edited,
         })
-    }
-
-    /// Reads the edited entries, those that their pages depend on, what lies beside any of these, and
-    /// all that belongs to no entry.
-    fn read(&self, ties: &[Tie], glance: &mut Glance) -> Option<(Sources, Diagnostics)> {
-        let mut stems = BTreeSet::new();
-        for path in &self.changes.changed {
-            let tie = ties.iter().find(|tie| tie.file == *path)?;
-            stems.insert(stem_of(path)?);
-            for other in &tie.others {
-                let other = ties.get(usize::try_from(*other).ok()?)?;
-                stems.insert(stem_of(&other.file)?);
-            }
-        }
-        let is_wanted = |path: &str| {
-            !is_of_an_entry(path) || stem_of(path).is_some_and(|stem| stems.contains(stem))
-        };
-        let (sources, loaded) = glance.some(is_wanted);
-        // A capture is named in the text of the entry that shows it.
-        let entries = || {
-            sources
-                .iter()
-                .filter(|(_, file)| is_of_an_entry(&file.path))
-        };
-        let is_named = |path: &str| {
-            let name = path.strip_prefix(CAPTURES);
-            let name = name.and_then(|name| name.rsplit('/').next());
-            name.is_some_and(|name| entries().any(|(_, file)| file.text.contains(name)))
-        };
-        if !glance.paths().any(is_named) {
-            return Some((sources, loaded));
-        }
-        Some(glance.some(|path| is_wanted(path) || is_named(path)))
     }
 
     /// Makes the files in which the edited entries show.
@@ -186,6 +163,61 @@ impl Case<'_> {
         );
         compiled.findings.is_empty().then_some(compiled)
     }
+}
+
+/// The entries whose own files or statements have changed; `None` if anything else has, or too much.
+fn edited<'t>(ties: &'t [Tie], changed: &[Arc<str>]) -> Option<Vec<&'t Tie>> {
+    let mut edited: Vec<&Tie> = Vec::new();
+    for path in changed {
+        let stem = stem_of(path)?;
+        let of_stem = ties.iter().find(|tie| stem_of(&tie.file) == Some(stem));
+        let tie = of_stem.filter(|tie| tie.file == *path || is_statement(path, &tie.file))?;
+        if !edited.iter().any(|known| known.file == tie.file) {
+            edited.push(tie);
+        }
+    }
+    (edited.len() <= EDITED_MAX).then_some(edited)
+}
+
+/// Whether a file is what one of an entry's people signed, or the signature of that.
+fn is_statement(path: &str, entry: &str) -> bool {
+    let path = path.strip_suffix(".sig").unwrap_or(path);
+    let roles = [Role::Author, Role::Reviewer];
+    roles
+        .iter()
+        .any(|role| statement::path(entry, *role) == *path)
+}
+
+/// Reads the edited entries, those that their pages depend on, what lies beside any of these, and
+/// all that belongs to no entry.
+fn read(ties: &[Tie], edited: &[&Tie], glance: &mut Glance) -> Option<(Sources, Diagnostics)> {
+    let mut stems = BTreeSet::new();
+    for tie in edited {
+        stems.insert(stem_of(&tie.file)?);
+        for other in &tie.others {
+            let other = ties.get(usize::try_from(*other).ok()?)?;
+            stems.insert(stem_of(&other.file)?);
+        }
+    }
+    let is_wanted = |path: &str| {
+        !is_of_an_entry(path) || stem_of(path).is_some_and(|stem| stems.contains(stem))
+    };
+    let (sources, loaded) = glance.some(is_wanted);
+    // A capture is named in the text of the entry that shows it.
+    let entries = || {
+        sources
+            .iter()
+            .filter(|(_, file)| is_of_an_entry(&file.path))
+    };
+    let is_named = |path: &str| {
+        let name = path.strip_prefix(CAPTURES);
+        let name = name.and_then(|name| name.rsplit('/').next());
+        name.is_some_and(|name| entries().any(|(_, file)| file.text.contains(name)))
+    };
+    if !glance.paths().any(is_named) {
+        return Some((sources, loaded));
+    }
+    Some(glance.some(|path| is_wanted(path) || is_named(path)))
 }
 
 /// What the paths of an entry and of all that lies beside it begin with: its folder, its kind and its

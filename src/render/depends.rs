@@ -108,7 +108,14 @@ fn of_page(build: &Build<'_>, seen: &Seen, index: EntryIndex) -> Option<Dependen
     let file = build.sources.file(entry.file);
     on.field(&*file.path).field(file.raw.bytes());
     on.field(entry.kind().word()).field(entry.id.as_str());
-    standing(&build.standing(index)?, &mut on);
+    let place = build.standing(index)?;
+    standing(&place, &mut on.hasher);
+    on.field(
+        place
+            .claims
+            .as_ref()
+            .map_or(&[][..], |claims| claims.bytes()),
+    );
     on.field([u8::from(build.has_shared_description(index))]);
     references(build, index, &mut on)?;
     for from in build.site.backlinks.get(index).into_iter().flatten() {
@@ -131,15 +138,16 @@ fn of_page(build: &Build<'_>, seen: &Seen, index: EntryIndex) -> Option<Dependen
     Some(Dependence {
         key: hasher.finish(),
         others,
-        face: (!build.has_shared_description(index)).then(|| face(build, own, index)),
+        face: face(build, own, index).filter(|_| !build.has_shared_description(index)),
     })
 }
 
-/// What others see of an entry, and what lists and the links of others may tell of its body: its
-/// headings, and the entries that it leads to.
-fn face(build: &Build<'_>, seen: &Digest, index: EntryIndex) -> Digest {
+/// What others see of an entry, and what lists and the links of others may tell besides: who answers
+/// for it and how surely, its headings, and the entries that it leads to.
+fn face(build: &Build<'_>, seen: &Digest, index: EntryIndex) -> Option<Digest> {
     let mut hasher = Hasher::new();
     hasher.field(seen.bytes());
+    standing(&build.standing(index)?, &mut hasher);
     for heading in &build.site.entry(index).body.headings {
         hasher.field([heading.level]).field(&heading.text);
     }
@@ -148,30 +156,25 @@ fn face(build: &Build<'_>, seen: &Digest, index: EntryIndex) -> Digest {
         let target = build.site.entry(target);
         hasher.field(target.kind().word()).field(target.id.as_str());
     }
-    hasher.finish()
+    Some(hasher.finish())
 }
 
-fn standing(standing: &Standing, on: &mut Depending<'_>) {
-    on.field(standing.state);
+/// Where an entry stands and who answers for it; not what it says.
+fn standing(standing: &Standing, hasher: &mut Hasher) {
+    hasher.field(standing.state);
     for role in &standing.waits_for {
-        on.field(role);
+        hasher.field(role);
     }
     for person in [&standing.author, &standing.reviewer] {
         let person = person.as_ref();
-        on.field(person.map_or("", |person| &person.name));
-        on.field(
+        hasher.field(person.map_or("", |person| &person.name));
+        hasher.field(
             person
                 .and_then(|person| person.url.as_deref())
                 .unwrap_or(""),
         );
     }
-    on.field(standing.assurance.map_or("", |assurance| assurance.word()));
-    on.field(
-        standing
-            .claims
-            .as_ref()
-            .map_or(&[][..], |claims| claims.bytes()),
-    );
+    hasher.field(standing.assurance.map_or("", |assurance| assurance.word()));
 }
 
 /// Where everything on the page leads.

@@ -3,7 +3,8 @@
 use crate::site::*;
 use crate::warm::{DAY, same};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use tempfile::TempDir;
 
 /// A site in which something is found in one entry alone, the lesson `weaving`.
@@ -188,19 +189,59 @@ fn what_is_found_in_an_edited_text_is_told_as_ever() {
     }
 }
 
+/// Lets both people of an entry sign what it says now.
+fn sign(site: &Path, id: &str) {
+    for (role, person) in [("author", "Ada Lovelace"), ("reviewer", "Grace Hopper")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_countersign"))
+            .arg("-C")
+            .arg(site)
+            .args([
+                "sign", id, "--as", role, "--person", person, "--yes", "--today", DAY,
+            ])
+            .output()
+            .unwrap();
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{id}: {words}");
+    }
+}
+
 #[test]
-fn who_no_longer_signs_what_stands_there_is_seen() {
+fn statements_on_an_edited_text_are_part_of_the_edit() {
     let (_space, site) = all_but_sound();
     let settings = fs::read_to_string(site.join("site.toml")).unwrap();
-    write(
-        &site,
-        "site.toml",
-        &(settings + "\n[gate]\nassurance = \"attested\"\n"),
-    );
+    let gate = "\n[gate]\nassurance = \"attested\"\n";
+    write(&site, "site.toml", &(settings + gate));
     let built = same(&site, &["--today", DAY], "nobody has signed");
     assert!(built.words.contains("withheld"), "{}", built.words);
+    let entries = ["terms", "lessons"].map(|kind| site.join("content").join(kind));
+    for entry in entries.iter().flat_map(|kind| fs::read_dir(kind).unwrap()) {
+        let path = entry.unwrap().path();
+        if path.is_dir() || path.extension().is_some_and(|ending| ending == "md") {
+            sign(&site, path.file_stem().unwrap().to_str().unwrap());
+        }
+    }
+    let built = same(&site, &["--today", DAY], "signed");
+    assert!(!built.words.contains("withheld"), "{}", built.words);
     edit(&site, WARP, "See ", "Look at ");
-    same(&site, &["--today", DAY], "an edit");
+    sign(&site, "warp");
+    edit(&site, SHUTTLE, "It flies", "It always flies");
+    sign(&site, "shuttle");
+    let built = same(&site, &["--today", DAY], "edited and signed again");
+    assert_eq!(built.pages, 2);
+    // What was signed is no longer what stands there.
+    edit(&site, WEFT, "It crosses", "So it crosses");
+    let built = same(&site, &["--today", DAY], "edited");
+    assert!(built.words.contains("withheld"), "{}", built.words);
+    edit(&site, WEFT, "So it crosses", "It crosses");
+    same(&site, &["--today", DAY], "as before");
+    let statement = "content/terms/weft.reviewer.toml";
+    edit(&site, statement, "Grace Hopper", "Ada Lovelace");
+    let built = same(&site, &["--today", DAY], "one person in both roles");
+    assert!(
+        !built.is_success || built.words.contains("withheld"),
+        "{}",
+        built.words
+    );
 }
 
 #[test]
