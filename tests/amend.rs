@@ -585,6 +585,30 @@ fn a_spare_tree_that_was_tampered_with_harms_nobody() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_spare_tree_that_is_a_link_is_not_followed() {
+    let (site, outside) = (site(), TempDir::new().unwrap());
+    for files in [MANY[0], MANY[4], MANY[5]] {
+        build(&target(&site), files);
+        settle();
+    }
+    assert!(standing(&target(&site)).unwrap().is_some());
+    let tree_of_cache = spare(&site).unwrap();
+    let moved = outside.path().join("moved");
+    fs::rename(&tree_of_cache, &moved).unwrap();
+    std::os::unix::fs::symlink(&moved, &tree_of_cache).unwrap();
+    let before = tree(outside.path());
+    assert!(standing(&target(&site)).unwrap().is_none());
+    // One that came after the release was looked at.
+    fs::remove_file(&tree_of_cache).unwrap();
+    let looked_at = standing(&target(&site)).unwrap().unwrap();
+    std::os::unix::fs::symlink(&moved, &tree_of_cache).unwrap();
+    amend(looked_at, MANY[5], MANY[6]).unwrap();
+    assert_is_built(&site, MANY[6], "a link");
+    assert_eq!(tree(outside.path()), before);
+}
+
 #[test]
 fn a_full_disk_leaves_the_release_as_it_was() {
     let site = site();

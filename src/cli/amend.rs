@@ -115,7 +115,9 @@ impl Case<'_> {
         let (sources, loaded) = read(&ties, &edited, glance)?;
         let edited = edited.iter().map(|tie| sources.find(&tie.file));
         let edited = edited.collect::<Option<_>>()?;
-        loaded.is_empty().then_some(Plan {
+        // Files that were taken for what they were are read now: they must be that still.
+        let is_still_known = glance.known(self.known).as_ref() == Some(self.known);
+        (loaded.is_empty() && is_still_known).then_some(Plan {
             last,
             ties,
             sources,

@@ -233,7 +233,11 @@ impl Build<'_> {
         if let Some(known) = self.memory.news_of_quiet() {
             record::remember_quiet(target, report, &known);
         }
-        write::remember_ties(target, &report.manifest, ties);
+        // Of findings that are not listed it is not known at which files they point besides their own.
+        let are_all_listed = findings.iter().all(|finding| finding.unlisted.count == 0);
+        if are_all_listed {
+            write::remember_ties(target, &report.manifest, ties);
+        }
     }
 
     /// The files that findings point at, and those of the entries that they concern.
@@ -247,7 +251,7 @@ impl Build<'_> {
         let mut files: BTreeSet<_> = spans.map(|span| path(span.file)).collect();
         let ids: BTreeSet<&str> = findings
             .iter()
-            .flat_map(Diagnostic::entries)
+            .flat_map(Diagnostic::all_entries)
             .map(|id| &**id)
             .collect();
         let entries = self.compiled.site.entries.iter();

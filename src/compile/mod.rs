@@ -145,15 +145,15 @@ fn compile_within(
     let facts = observed(observer, Stage::Evaluate, || {
         evaluate::evaluate(&memory.facts, resolved, &presets, sources, out)
     });
-    let told = |out: &mut Diagnostics| {
+    let of_part = |out: &mut Diagnostics| {
         if let Some(part) = part {
             out.retain(|finding| part.concerns(finding, &outline));
         }
-        check::apply_severities(&site.config, out);
     };
     observed(observer, Stage::Check, || {
         rules::check(&memory.check, (&site, files), options.today, out);
-        told(out);
+        of_part(out);
+        check::apply_severities(&site.config, out);
     });
     let case = gate::Case {
         site: &site,
@@ -164,13 +164,15 @@ fn compile_within(
     };
     let judgement = observed(observer, Stage::Gate, || {
         let mut judgement = gate::judge(&memory.gate, case, out);
+        of_part(&mut judgement.findings);
         out.append(std::mem::take(&mut judgement.findings));
         judgement
     });
     let published = |index: EntryIndex| judgement.verdicts[index].state == EntryState::Published;
     let mut late = Diagnostics::new();
     check::published((&site, sources), published, &mut late);
-    told(&mut late);
+    of_part(&mut late);
+    check::apply_severities(&site.config, &mut late);
     out.append(late);
     check::sort(sources, out);
     Compiled {

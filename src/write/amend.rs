@@ -136,6 +136,10 @@ impl<'a> Amendment<'a> {
         } = self.standing;
         let at = work.spare_folder();
         fs::rename(cache.spare(out), &at).ok()?;
+        // A link that came just now would lead out of the site.
+        if !fs::symlink_metadata(&at).ok()?.is_dir() {
+            return None;
+        }
         let before = StampsText::new(cache.spare_stamps(out)?)?;
         let touched = self
             .bring_up_to_date(&Opened::new(&at).ok()?, &before, needed)

@@ -61,7 +61,11 @@ fn begin<P: Purpose>(target: &Target) -> Result<Staging<P>, WriteError> {
     let work = work::Work::open(&out)?;
     swap::recover(&work, &out)?;
     let place = target::look(&out, P::CONTENTS, Some(seen))?;
-    let is_sound = |folder: &&Path| Cache::new(*folder).is_sound(&out);
-    let cache = target.cache.as_deref().filter(is_sound);
-    Staging::new(work, place, cache)
+    Staging::new(work, place, sound_cache(target, &out))
+}
+
+/// The cache of a target, if a release at `out` may be made with it.
+fn sound_cache<'t>(target: &'t Target, out: &Path) -> Option<&'t Path> {
+    let is_sound = |folder: &&Path| Cache::new(*folder).is_sound(out);
+    target.cache.as_deref().filter(is_sound)
 }

@@ -1,6 +1,6 @@
 //! What a build came to, so that the next build of the very same inputs need not be run again.
 //!
-//! The record stands in the cache, under the digest of everything that the build read and was
+//! The record stands in the cache, with the digest of everything that the build read and was
 //! told. It counts only while the release still stands as that build left it: the bytes of the
 //! manifest, and the stamp of every file that the manifest lists. Whatever else is found, there is
 //! no record, and the build is run. Files that no build wrote are not looked at: a build that

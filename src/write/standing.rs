@@ -11,6 +11,7 @@ use super::cache::Cache;
 use super::error::WriteError;
 use super::opened::Opened;
 use super::pages_text::PagesText;
+use super::sound_cache;
 use super::staging::{self, Placed, Report, lock};
 use super::stamps::Stamp;
 use super::stamps_text::StampsText;
@@ -61,10 +62,10 @@ pub(super) struct Records {
 /// Takes hold of a release to change it. `None` if it does not stand exactly as a build left it, as
 /// far as that is known, or if it holds anything that no build wrote; errors are those of a full build.
 pub fn standing(target: &Target) -> Result<Option<Standing>, WriteError> {
-    let Some(cache) = target.cache.as_ref().map(Cache::new) else {
+    let out = target::resolve(&target.out)?;
+    let Some(cache) = sound_cache(target, &out).map(Cache::new) else {
         return Ok(None);
     };
-    let out = target::resolve(&target.out)?;
     target::check_surroundings(&target.site, &out)?;
     // Looked at before anything is made, so that a folder that is refused stays as it is.
     let Some(stamps) = cache.stamps(&out).and_then(StampsText::new) else {
@@ -129,7 +130,7 @@ impl Standing {
         let recorded = self.records.stamps.stamp_of(path)?;
         let mut file = File::open(self.out.join(path.as_str())).ok()?;
         let length_bytes = usize::try_from(recorded.length_bytes).ok()?;
-        let mut bytes = Vec::with_capacity(length_bytes + 1);
+        let mut bytes = Vec::with_capacity(length_bytes.saturating_add(1));
         file.read_to_end(&mut bytes).ok()?;
         // Not before it: what is changed while it is read is seen, too.
         let stamp = Stamp::of(&file.metadata().ok()?);

@@ -132,6 +132,30 @@ const ELSEWHERE: &[(usize, Edit)] = &[
         }),
     ),
     (
+        2,
+        ("the link is gone", |site| {
+            edit(site, SHUTTLE, "Of the [[weft]]. ", "");
+        }),
+    ),
+    (
+        4,
+        ("a heading of a lesson", |site| {
+            edit(
+                site,
+                BINDING,
+                "## Hold\n",
+                "## Hold\n\nFirst of all.\n\n### Knots\n",
+            );
+        }),
+    ),
+    // The list of lessons says how many sections each has.
+    (
+        1,
+        ("the level of a heading", |site| {
+            edit(site, BINDING, "### Knots", "## Knots");
+        }),
+    ),
+    (
         1,
         ("an entry with a warning", |site| {
             edit(site, WEAVING, "Put up", "Now put up");
@@ -177,6 +201,11 @@ fn what_is_found_in_an_edited_text_is_told_as_ever() {
         ("a link that leads nowhere", "See ", "[See](nowhere.md) "),
         ("a number without a claim", "See ", "It was 17 ms. See "),
         ("a placeholder", "See ", "TODO: say it. See "),
+        (
+            "a warning",
+            "![Cloth, its threads over and under each other]",
+            "![cloth]",
+        ),
     ] {
         edit(&site, WARP, from, to);
         same(&site, &["--today", DAY], what);
