@@ -9,14 +9,14 @@ use super::Assembly;
 use super::audited::Audited;
 use super::kept::{Keys, Putting};
 use crate::compile::{Stage, observed};
-use crate::gate::EntrySet;
+use crate::gate::{self, EntrySet};
 use crate::model::entry::Kind;
 use crate::output::{EntryDigests, OutputPath, Proof as _, Sink, Tie};
 use crate::render::surfaces::{self, Revised};
 use crate::render::{Dependence, PageKey};
 use crate::resolve::EntryIndex;
-use crate::source::FileId;
-use std::collections::BTreeMap;
+use crate::source::{Digest, FileId, Hasher};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What becomes of a release when entries are edited.
@@ -101,7 +101,8 @@ impl<S: EntrySet> Assembly<'_, S> {
             .map(|entry| entry.file)
             .position(|own| own == file)?;
         let (tie, now) = (before.ties.get(number)?, dependences.get(index)?.as_ref()?);
-        if now.face.is_none() || now.face != tie.face {
+        let face = self.face(index, now);
+        if face.is_none() || face != tie.face {
             return None;
         }
         let known = |other: &EntryIndex| {
@@ -112,6 +113,18 @@ impl<S: EntrySet> Assembly<'_, S> {
         };
         now.others.iter().try_for_each(known)?;
         Some((index, u32::try_from(number).ok()?))
+    }
+
+    /// The face of an entry, with the paths of the files that its people sign with it.
+    pub(super) fn face(&self, index: EntryIndex, on: &Dependence) -> Option<Digest> {
+        let mut hasher = Hasher::new();
+        hasher.field(on.face?.bytes());
+        let files = gate::files_of(self.compiled.site.entry(index), self.sources);
+        let paths = files.iter().map(|file| &*self.sources.file(*file).path);
+        for path in paths.collect::<BTreeSet<_>>() {
+            hasher.field(path);
+        }
+        Some(hasher.finish())
     }
 
     /// Makes the page of an entry with all that belongs to it; gives the files that it no longer has.

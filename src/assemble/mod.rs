@@ -205,14 +205,15 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
         if !self.compiled.site.unreadable.is_empty() {
             return None;
         }
-        let entries = self.compiled.site.entries.iter().zip(dependences);
+        let entries = self.compiled.site.entries.par_iter().zip(dependences);
         entries
-            .map(|(entry, on)| {
+            .enumerate()
+            .map(|(index, (entry, on))| {
                 let on = on.as_ref()?;
                 let others = on.others.iter().map(|index| u32::try_from(*index));
                 Some(Tie {
                     file: Arc::clone(&self.sources.file(entry.file).path),
-                    face: on.face,
+                    face: self.face(index, on),
                     others: others.collect::<Result<_, _>>().ok()?,
                 })
             })

@@ -201,6 +201,12 @@ fn read(ties: &[Tie], edited: &[&Tie], glance: &mut Glance) -> Option<(Sources, 
             stems.insert(stem_of(&other.file)?);
         }
     }
+    // What lies in a folder of the other kind with the same id belongs to the entry too.
+    let twins: Vec<_> = stems
+        .iter()
+        .filter_map(|stem| of_other_kind(stem))
+        .collect();
+    stems.extend(twins.iter().map(String::as_str));
     let is_wanted = |path: &str| {
         !is_of_an_entry(path) || stem_of(path).is_some_and(|stem| stems.contains(stem))
     };
@@ -222,11 +228,19 @@ fn read(ties: &[Tie], edited: &[&Tie], glance: &mut Glance) -> Option<(Sources, 
     Some(glance.some(|path| is_wanted(path) || is_named(path)))
 }
 
+/// Where terms lie, and lessons.
+const KINDS: [&str; 2] = ["content/terms/", "content/lessons/"];
+
+fn of_other_kind(stem: &str) -> Option<String> {
+    let [terms, lessons] = KINDS;
+    let id_of_term = stem.strip_prefix(terms).map(|id| format!("{lessons}{id}"));
+    id_of_term.or_else(|| Some(format!("{terms}{}", stem.strip_prefix(lessons)?)))
+}
+
 /// What the paths of an entry and of all that lies beside it begin with: its folder, its kind and its
 /// id.
 fn stem_of(path: &str) -> Option<&str> {
-    let folders = ["content/terms/", "content/lessons/"];
-    let folder = folders.iter().find(|folder| path.starts_with(**folder))?;
+    let folder = KINDS.iter().find(|folder| path.starts_with(**folder))?;
     let name = path[folder.len()..].split(['/', '.']).next()?;
     Some(&path[..folder.len() + name.len()])
 }

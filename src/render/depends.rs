@@ -13,6 +13,7 @@
 
 use super::build::Build;
 use super::shown::Standing;
+use crate::model::document::Target;
 use crate::model::entry::Entry;
 use crate::resolve::{Destination, EntryIndex};
 use crate::source::{Digest, Hasher};
@@ -25,7 +26,8 @@ pub struct Dependence {
     pub key: Digest,
     /// The other entries that it depends on, each once, in order.
     pub others: Vec<EntryIndex>,
-    /// The digest of all that others may show of the entry, or that lists of entries may: whatever is
+    /// The digest of all that others may show of the entry, or that lists of entries may, and of what
+    /// the names and paths in it lead to: whatever is
     /// edited while it stays the same shows on the entry's own page, in its search words, in the
     /// content of the feed, and in digests of what its people sign. `None` where a look at more
     /// entries would be needed: another has the same short answer.
@@ -142,8 +144,9 @@ fn of_page(build: &Build<'_>, seen: &Seen, index: EntryIndex) -> Option<Dependen
     })
 }
 
-/// What others see of an entry, and what lists and the links of others may tell besides: who answers
-/// for it and how surely, its headings, and the entries that it leads to.
+/// What others see of an entry, what lists and the links of others may tell besides (who answers
+/// for it and how surely, its headings), and what each of its names and paths leads to. While all that is the
+/// same, so is whatever was found by looking through names and files that are not looked through again.
 fn face(build: &Build<'_>, seen: &Digest, index: EntryIndex) -> Option<Digest> {
     let mut hasher = Hasher::new();
     hasher.field(seen.bytes());
@@ -151,12 +154,93 @@ fn face(build: &Build<'_>, seen: &Digest, index: EntryIndex) -> Option<Digest> {
     for heading in &build.site.entry(index).body.headings {
         hasher.field([heading.level]).field(&heading.text);
     }
-    let references = build.site.references.get(index);
-    for target in references.into_iter().flat_map(|found| found.targets()) {
-        let target = build.site.entry(target);
-        hasher.field(target.kind().word()).field(target.id.as_str());
+    ways(build, index, &mut hasher)?;
+    let turn = build.turn(index);
+    let around = turn.previous.iter().chain(&turn.next);
+    let around = around.chain(build.series(build.site.entry(index)));
+    for other in around.chain(build.site.backlinks.get(index)?) {
+        id_field(build, *other, &mut hasher);
     }
     Some(hasher.finish())
+}
+
+fn id_field(build: &Build<'_>, index: EntryIndex, hasher: &mut Hasher) {
+    let entry = build.site.entry(index);
+    hasher.field(entry.kind().word()).field(entry.id.as_str());
+}
+
+/// Every name and path in an entry, with what it leads to.
+fn ways(build: &Build<'_>, index: EntryIndex, hasher: &mut Hasher) -> Option<()> {
+    let entry = build.site.entry(index);
+    let found = build.site.references.get(index)?;
+    let links = entry.body.links.iter().map(|link| match &link.target {
+        Target::Entry(target) | Target::Relative(target) | Target::External(target) => target,
+        Target::Refused => "",
+    });
+    let images = entry.body.images.iter().map(|image| image.target.as_str());
+    let destinations = found.links.iter().chain(&found.images);
+    for (target, destination) in links.chain(images).zip(destinations) {
+        let is_elsewhere = matches!(destination, Destination::External(url) if url == target)
+            && !mentions_host(target, &build.context.base_url);
+        // Such a link leads there whatever the site has.
+        if !is_elsewhere {
+            hasher.field(target);
+            way_field(build, destination, hasher);
+        }
+    }
+    let lists = [
+        &found.related,
+        &found.meets,
+        &found.prerequisites,
+        &found.teaches,
+    ];
+    for other in lists.into_iter().flatten().chain([&found.owner]) {
+        match other {
+            Some(other) => id_field(build, *other, hasher),
+            None => {
+                hasher.field("none");
+            }
+        }
+    }
+    for capture in &entry.measured {
+        let path = capture.file.map(|file| &*build.sources.file(file).path);
+        hasher.field(path.unwrap_or_default());
+    }
+    Some(())
+}
+
+/// Whether an address names the host of the site, in whatever way.
+fn mentions_host(url: &str, base_url: &str) -> bool {
+    let host = base_url
+        .split_once("://")
+        .map_or(base_url, |(_, rest)| rest);
+    let host = host.split('/').next().unwrap_or_default();
+    url.to_lowercase().contains(&host.to_lowercase())
+}
+
+/// What a link leads to, by its name.
+fn way_field(build: &Build<'_>, destination: &Destination, hasher: &mut Hasher) {
+    let (what, fragment) = match destination {
+        Destination::Entry { index, fragment } => {
+            id_field(build, *index, hasher);
+            ("entry", fragment.as_deref())
+        }
+        Destination::Page { index, fragment } => {
+            let page = index.and_then(|index| build.site.pages.get(index));
+            hasher.field(page.map(|page| page.address()).unwrap_or_default());
+            ("page", fragment.as_deref())
+        }
+        Destination::Index(kind, fragment) => {
+            hasher.field(kind.word());
+            ("index", fragment.as_deref())
+        }
+        Destination::File(path) => ("file", Some(path.as_str())),
+        Destination::Here(fragment) => ("here", Some(fragment.as_str())),
+        Destination::External(url) => ("external", Some(url.as_str())),
+        Destination::Broken => ("broken", None),
+    };
+    hasher.field(what).field([u8::from(fragment.is_some())]);
+    hasher.field(fragment.unwrap_or_default());
 }
 
 /// Where an entry stands and who answers for it; not what it says.

@@ -85,12 +85,12 @@ const ALONE: &[(usize, Edit)] = &[
     ),
     (
         1,
-        ("a link out of the site, and one to a list", |site| {
+        ("links out of the site", |site| {
             edit(
                 site,
                 WEFT,
                 "It crosses",
-                "See [looms](https://looms.example/) and [all](/terms/). It crosses",
+                "See [looms](https://looms.example/) and <https://looms.example/b>. It crosses",
             );
         }),
     ),
@@ -216,6 +216,135 @@ fn what_is_found_in_an_edited_text_is_told_as_ever() {
         edit(&site, WARP, to, from);
         same(&site, &["--today", DAY], "as before");
     }
+}
+
+/// A site in which names and paths lead to one thing as long as there is no other.
+fn ambiguous() -> (TempDir, PathBuf) {
+    let (space, site) = all_but_sound();
+    let capture = fs::read_to_string(site.join("content/captures/run.csv")).unwrap();
+    let term = |id: &str, name: &str, body: &str| {
+        let front = format!("title: What is {id}?\nterm: {name}\nshort: Of {id}.\n");
+        entry(&site, &format!("terms/{id}.md"), &front, body);
+    };
+    term("bank", "zmemory bank", "A [[warp]] has it.[^book]");
+    term("riverbank", "bank", "A [[warp]] flows.[^book]");
+    term("bankful", "bankful", "It fills a [[bank]].[^book]");
+    term("yarn", "yarn", "Spun for the [[weft]].[^book]");
+    term(
+        "plain",
+        "plain",
+        "It is so. [[riverbank]].[^book] ![Cloth as it is woven on a loom](shuttle/shuttle.png)",
+    );
+    for path in [
+        "static/terms/plain/yarn.md",
+        "static/terms/plain/shuttle/shuttle.png",
+    ] {
+        fs::create_dir_all(site.join(path).parent().unwrap()).unwrap();
+        fs::write(site.join(path), png(50, 60)).unwrap();
+    }
+    fs::create_dir_all(site.join("content/lessons/plain")).unwrap();
+    fs::write(site.join("content/lessons/plain/notes.txt"), "notes").unwrap();
+    write(&site, "content/terms/captures/run.csv", &capture);
+    write(
+        &site,
+        "content/captures/run.csv",
+        &capture.replace("one,1.25", "one,7.5"),
+    );
+    same(&site, &["--today", DAY], "first");
+    (space, site)
+}
+
+const PLAIN: &str = "content/terms/plain.md";
+
+/// Edits a text again and again: what it is, the file, what stands there, and what takes its place.
+fn all_same(site: &Path, edits: &[(&str, &str, &str, &str)]) {
+    for (what, path, from, to) in edits {
+        edit(site, path, from, to);
+        same(site, &["--today", DAY], what);
+    }
+}
+
+/// What a name or a path leads to may depend on entries and files that no page shows.
+#[test]
+fn what_is_looked_for_among_all_files_is_found_as_ever() {
+    let (_space, site) = ambiguous();
+    all_same(
+        &site,
+        &[
+            ("a capture of another folder", WARP, "See ", "Look at "),
+            ("a claim that holds there", WARP, "[1.25 ms]", "[7.5 ms]"),
+            ("a claim that holds", WARP, "[7.5 ms]", "[1.25 ms]"),
+            (
+                "a link from a neighbour",
+                "content/terms/riverbank.md",
+                "flows",
+                "runs",
+            ),
+            ("an id that is a name", PLAIN, "[[riverbank]]", "[[bank]]"),
+            (
+                "a file of that name",
+                PLAIN,
+                "It is so.",
+                "It is [so](yarn.md).",
+            ),
+            ("an image of that name", PLAIN, "It is", "This is"),
+            (
+                "a page of ours",
+                PLAIN,
+                "This is",
+                "[This](https://glossary.example/terms/yarn/) is",
+            ),
+        ],
+    );
+}
+
+/// So is what leads nowhere where nobody is told.
+#[test]
+fn what_is_not_found_in_silence_is_not_found_as_ever() {
+    let (_space, site) = ambiguous();
+    let settings = fs::read_to_string(site.join("site.toml")).unwrap();
+    let off = "\n[rules]\nunknown-entry = \"off\"\nbroken-link = \"off\"\nown-host-link = \"off\"\n\
+        bad-table = \"off\"\nduplicate-name = \"off\"\n";
+    write(&site, "site.toml", &(settings + off));
+    same(&site, &["--today", DAY], "rules are off");
+    all_same(
+        &site,
+        &[
+            (
+                "a name",
+                PLAIN,
+                "It is so",
+                "It is the [[yarn]] [so](yarn.md)",
+            ),
+            (
+                "an address",
+                PLAIN,
+                "It is",
+                "[This](https://glossary.example/terms/yarn/) is",
+            ),
+            ("a path", PLAIN, "is the", "is [the](../shuttle/)"),
+            (
+                "a path from the root",
+                PLAIN,
+                "is [the]",
+                "[is](/terms/alone/) [the]",
+            ),
+            (
+                "an address",
+                PLAIN,
+                "(https://glossary.example/terms/yarn/)",
+                "(https://GLOSSARY.example/terms/alone/)",
+            ),
+            (
+                "a picture of another entry",
+                PLAIN,
+                "shuttle/shuttle.png",
+                "../shuttle/shuttle.png",
+            ),
+            ("other words", PLAIN, "[is]", "[will be]"),
+            ("other words of it", WARP, "See ", "Look at "),
+        ],
+    );
 }
 
 /// Lets both people of an entry sign what it says now.
