@@ -16,7 +16,7 @@ pub use revise::{Revised, revise};
 use super::{Listed, Shelf};
 use crate::output::SEARCH_FOLDER;
 use crate::source::Digest;
-use parts::{Coded, Part, coded, parts};
+use parts::{Entries, Part, Word, parts};
 use serde::{Deserialize, Serialize};
 use words::NO_WORD;
 
@@ -51,7 +51,8 @@ struct Words {
 /// The files of the index: path and bytes.
 pub fn search(shelf: &Shelf<'_>) -> Vec<(String, Vec<u8>)> {
     let entries: Vec<_> = shelf.listed.iter().map(|listed| listed.entry).collect();
-    let (mut files, words) = files(coded(index::index(&entries, shelf.sources)));
+    let index = index::index(&entries, shelf.sources).into_iter();
+    let (mut files, words) = files(index.map(|(word, postings)| (word, Entries::Listed(postings))));
     let titles = Titles {
         entries: shelf.listed.iter().map(answer).collect(),
         words,
@@ -62,7 +63,7 @@ pub fn search(shelf: &Shelf<'_>) -> Vec<(String, Vec<u8>)> {
 }
 
 /// The files of words with their paths, and the list of them.
-fn files(words: Vec<Coded>) -> (Vec<(String, Vec<u8>)>, Vec<Words>) {
+fn files(words: impl Iterator<Item = Word>) -> (Vec<(String, Vec<u8>)>, Vec<Words>) {
     let (mut files, mut list) = (Vec::new(), Vec::new());
     for Part { from, json } in parts(words, PART_BYTES) {
         let digest = Digest::of(&json).to_string();

@@ -5,8 +5,9 @@
 //! stand side by side as if they were a sentence.
 
 use super::fold::{Class, class, fold};
-use super::index::{Indexed, Posting};
+use super::index::Posting;
 use super::words::{NO_WORD, Weight};
+use std::borrow::Cow;
 
 /// A file of words.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,42 +18,52 @@ pub(super) struct Part {
     pub(super) json: String,
 }
 
-/// A word with the code of the entries that have it.
-pub(super) type Coded = (String, String);
-
-/// The words of entries with their codes.
-pub(super) fn coded(index: Vec<Indexed>) -> Vec<Coded> {
-    let index = index.into_iter();
-    index
-        .map(|(word, postings)| coded_of(word, &postings))
-        .collect()
+/// The entries that have a word: a list of them, or the code for one, as it stood in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Entries {
+    Listed(Vec<Posting>),
+    Coded(String),
 }
 
-/// A word with the code of its entries.
-pub(super) fn coded_of(word: String, postings: &[Posting]) -> Coded {
-    let mut code = String::with_capacity(postings.len() * 2);
-    encode_all(postings, &mut code);
-    (word, code)
+/// A word with the entries that have it.
+pub(super) type Word = (String, Entries);
+
+impl Entries {
+    /// The list; `None` for what is no code.
+    pub(super) fn list(&self) -> Option<Cow<'_, [Posting]>> {
+        Some(match self {
+            Self::Listed(postings) => postings.into(),
+            Self::Coded(code) => decode_all(code)?.into(),
+        })
+    }
+
+    /// Appends the code.
+    fn encode(&self, json: &mut String) {
+        match self {
+            Self::Listed(postings) => encode_all(postings, json),
+            Self::Coded(code) => json.push_str(code),
+        }
+    }
 }
 
 /// The words in a file, as [`parts`] wrote it.
-pub(super) fn read(json: &str) -> Option<Vec<Coded>> {
+pub(super) fn read(json: &str) -> Option<Vec<Word>> {
     let lines = json.strip_prefix("{\n")?.strip_suffix("\n}\n")?;
     lines
         .split(",\n")
         .map(|line| {
             let (word, code) = line.strip_prefix('"')?.split_once("\":\"")?;
-            Some((word.to_owned(), code.strip_suffix('"')?.to_owned()))
+            let code = code.strip_suffix('"')?.to_owned();
+            Some((word.to_owned(), Entries::Coded(code)))
         })
         .collect()
 }
 
 /// Puts the words of entries into files of at least `part_bytes` each (the last may be smaller).
 /// Words that fold alike stand in one file.
-pub(super) fn parts(words: Vec<Coded>, part_bytes: usize) -> Vec<Part> {
+pub(super) fn parts(words: impl Iterator<Item = Word>, part_bytes: usize) -> Vec<Part> {
     let mut words: Vec<_> = words
-        .into_iter()
-        .map(|(word, code)| (key(&word), word, code))
+        .map(|(word, entries)| (key(&word), word, entries))
         .collect();
     // Browsers compare text by its UTF-16 units.
     words.sort_by(|a, b| {
@@ -61,7 +72,7 @@ pub(super) fn parts(words: Vec<Coded>, part_bytes: usize) -> Vec<Part> {
     });
     let mut parts: Vec<Part> = Vec::new();
     let mut last = String::new();
-    for (key, word, code) in words {
+    for (key, word, entries) in words {
         let full = parts
             .last()
             .is_none_or(|part| part.json.len() >= part_bytes && key != last);
@@ -75,7 +86,9 @@ pub(super) fn parts(words: Vec<Coded>, part_bytes: usize) -> Vec<Part> {
         if let Some(part) = parts.last_mut() {
             let comma = if part.json.len() > 1 { ",\n" } else { "\n" };
             // Words are letters, digits and marks: nothing in them needs an escape.
-            part.json.extend([comma, "\"", &word, "\":\"", &code, "\""]);
+            part.json.extend([comma, "\"", &word, "\":\""]);
+            entries.encode(&mut part.json);
+            part.json.push('"');
         }
         last = key;
     }
@@ -115,7 +128,7 @@ fn encode_all(postings: &[Posting], code: &mut String) {
 }
 
 /// The entries that a code names; `None` for what is no code.
-pub(super) fn decode_all(code: &str) -> Option<Vec<Posting>> {
+fn decode_all(code: &str) -> Option<Vec<Posting>> {
     let mut postings = Vec::new();
     let (mut number, mut next) = (0_u32, 0_u32);
     let mut is_whole = true;
@@ -163,13 +176,13 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// The index of words with their entries and weights.
-    fn index(words: &[(&str, &[(u32, u8)])]) -> Vec<Indexed> {
+    fn index(words: &[(&str, &[(u32, u8)])]) -> Vec<Word> {
         let posting = |(entry, weight)| Posting::new(entry, Weight(weight));
         let words = words.iter();
         words
             .map(|(word, entries)| {
                 let postings = entries.iter().copied().map(posting).collect();
-                ((*word).to_owned(), postings)
+                ((*word).to_owned(), Entries::Listed(postings))
             })
             .collect()
     }
@@ -195,14 +208,21 @@ mod tests {
             ("warp", &[(26, 1)]),
             ("線程", &[(40_000, 3)]),
         ];
-        let written = coded(index(all));
-        let [part] = &parts(written.clone(), 1 << 10)[..] else {
+        let [part] = &parts(index(all).into_iter(), 1 << 10)[..] else {
             panic!("one file");
         };
-        assert_eq!(read(&part.json), Some(written));
-        for (word, postings) in index(all) {
-            assert_eq!(decode_all(&coded_of(word, &postings).1), Some(postings));
+        let read = read(&part.json).unwrap();
+        for ((word, code), (written, entries)) in read.iter().zip(index(all)) {
+            assert_eq!((word, code.list()), (&written, entries.list()));
         }
+        let again = parts(read.into_iter(), 1 << 10);
+        assert_eq!(
+            again[..],
+            [Part {
+                from: part.from.clone(),
+                json: part.json.clone()
+            }]
+        );
         for damaged in ["", "A", "0a", "0A!", "0zzzzzzzzzzzA"] {
             assert_eq!(decode_all(damaged), None, "{damaged}");
         }
@@ -211,7 +231,7 @@ mod tests {
     #[test]
     fn entries_are_told_by_their_distance() {
         let index = index(&[("tile", &[(1, 0), (2, 2)]), ("warp", &[(0, 3), (2, 1)])]);
-        let parts = parts(coded(index), 1 << 10);
+        let parts = parts(index.into_iter(), 1 << 10);
         assert_eq!(
             parts,
             [Part {
@@ -225,7 +245,7 @@ mod tests {
     fn files_divide_the_alphabet() {
         let words = ["zoo", "mémoire", "memoire", "memory", "0線程", "0x1f"];
         let index = index(&words.map(|word| (word, &[(0, 0)][..])));
-        let parts = parts(coded(index), 1);
+        let parts = parts(index.into_iter(), 1);
         let from: Vec<_> = parts.iter().map(|part| part.from.as_str()).collect();
         assert_eq!(from, ["0", "m", "memor", "z", "線"]);
         assert!(parts[1].json.contains("mémoire") && parts[1].json.contains("memoire"));
@@ -236,6 +256,6 @@ mod tests {
 
     #[test]
     fn no_entry_no_file() {
-        assert_eq!(parts(Vec::new(), 1), []);
+        assert_eq!(parts(std::iter::empty(), 1), []);
     }
 }

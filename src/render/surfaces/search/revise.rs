@@ -5,7 +5,7 @@
 
 use super::super::Shelf;
 use super::index::Posting;
-use super::parts::{Coded, coded_of, decode_all, read};
+use super::parts::{Entries, Word, read};
 use super::words::{Weight, words_of};
 use super::{WORDS_KEY, Words};
 use crate::output::SEARCH_FOLDER;
@@ -41,7 +41,7 @@ pub fn revise(
         let now = words_now(shelf, *index)?;
         words = with(words, *number, now)?;
     }
-    let (mut files, now) = super::files(words);
+    let (mut files, now) = super::files(words.into_iter());
     let is_gone = |was: &&Words| now.iter().all(|words| words.file != was.file);
     let gone = before.iter().filter(is_gone);
     let gone = gone
@@ -74,34 +74,39 @@ fn words_now(shelf: &Shelf<'_>, index: EntryIndex) -> Option<BTreeMap<String, We
 }
 
 /// The words of all entries, where those of one are others.
-fn with(words: Vec<Coded>, number: u32, mut now: BTreeMap<String, Weight>) -> Option<Vec<Coded>> {
+fn with(words: Vec<Word>, number: u32, mut now: BTreeMap<String, Weight>) -> Option<Vec<Word>> {
     let mut all = Vec::with_capacity(words.len() + now.len());
-    for (word, code) in words {
-        let mut postings = decode_all(&code)?;
-        let place = postings.binary_search_by_key(&number, |posting| posting.entry());
+    for (word, entries) in words {
+        let list = entries.list()?;
+        let place = list.binary_search_by_key(&number, |posting| posting.entry());
         let own = now.remove(&word).map(|weight| Posting::new(number, weight));
-        let is_same = match (place, own) {
-            (Ok(at), Some(own)) => postings[at] == own,
-            (Err(_), None) => true,
-            _ => false,
+        let mut list = match (place, own) {
+            (Ok(at), Some(own)) if list[at] == own => {
+                all.push((word, entries));
+                continue;
+            }
+            (Err(_), None) => {
+                all.push((word, entries));
+                continue;
+            }
+            _ => list.into_owned(),
         };
-        if is_same {
-            all.push((word, code));
-            continue;
-        }
         match (place, own) {
-            (Ok(at), Some(own)) => postings[at] = own,
-            (Err(at), Some(own)) => postings.insert(at, own),
+            (Ok(at), Some(own)) => list[at] = own,
+            (Err(at), Some(own)) => list.insert(at, own),
             (Ok(at), None) => {
-                postings.remove(at);
+                list.remove(at);
             }
             (Err(_), None) => {}
         }
-        if !postings.is_empty() {
-            all.push(coded_of(word, &postings));
+        if !list.is_empty() {
+            all.push((word, Entries::Listed(list)));
         }
     }
     let new = now.into_iter();
-    all.extend(new.map(|(word, weight)| coded_of(word, &[Posting::new(number, weight)])));
+    all.extend(new.map(|(word, weight)| {
+        let list = vec![Posting::new(number, weight)];
+        (word, Entries::Listed(list))
+    }));
     Some(all)
 }
