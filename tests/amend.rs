@@ -311,6 +311,48 @@ fn what_is_not_as_it_was_left_is_for_a_full_build() {
     assert!(standing(&no_cache).unwrap().is_none());
 }
 
+/// What somebody puts into a folder of a release, and how many files that is.
+const ADDED: [(&str, &[&str], usize); 3] = [
+    ("a file", &["note"], 1),
+    ("an empty folder", &["loom/"], 0),
+    ("a folder with files", &["loom/a", "loom/b/c", "note"], 3),
+];
+
+#[test]
+fn what_came_since_is_moved_to_the_new_release_and_known_from_then_on() {
+    for (what, added, files) in ADDED {
+        let site = site();
+        build(&target(&site), OTHER);
+        build(&target(&site), FILES);
+        settle();
+        // Of the tree that is used again the folders are recorded.
+        let standing = standing(&target(&site)).unwrap().unwrap();
+        amend(standing, FILES, OTHER).unwrap();
+        let at = |name: &str| public(&site, "terms/warp").join(name);
+        for name in added {
+            if name.ends_with('/') {
+                fs::create_dir(at(name)).unwrap();
+                continue;
+            }
+            fs::create_dir_all(at(name).parent().unwrap()).unwrap();
+            fs::write(at(name), name).unwrap();
+        }
+        let standing = write::standing(&target(&site)).unwrap();
+        let report = amend(standing.expect(what), OTHER, FILES).unwrap();
+        assert_eq!(report.foreign, files, "{what}");
+        assert_eq!(report.left, [""; 0].map(PathBuf::from), "{what}");
+        // A full build is told of it and keeps it too.
+        for new in [OTHER, FILES] {
+            for name in added {
+                let text = fs::read_to_string(at(name)).unwrap_or_default();
+                assert!(at(name).exists() && (name.ends_with('/') || text == *name));
+            }
+            assert!(write::standing(&target(&site)).unwrap().is_none(), "{what}");
+            assert_eq!(build(&target(&site), new).foreign, files, "{what}");
+        }
+    }
+}
+
 #[test]
 fn drafts_are_not_amended() {
     let site = site();

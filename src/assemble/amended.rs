@@ -17,6 +17,7 @@ use crate::render::{Dependence, PageKey};
 use crate::resolve::EntryIndex;
 use crate::source::{Digest, FileId, Hasher};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
 use std::sync::Arc;
 
 /// What becomes of a release when entries are edited.
@@ -28,12 +29,18 @@ pub struct Amended {
     pub gone: Vec<OutputPath>,
 }
 
+/// What reads a file.
+pub type Reader<'r> = &'r mut dyn FnMut(&mut dyn Read) -> Option<()>;
+
 /// A release as it stands, and how its entries hang together.
 pub struct Before<'b> {
     /// In the order of the site.
     pub ties: &'b [Tie],
     /// Gives the bytes of a file.
     pub read: &'b dyn Fn(&str) -> Option<Vec<u8>>,
+    /// Lets a file be read from its beginning to its end, for one that is too long to lie in memory; `None`
+    /// where the reader gives that.
+    pub through: &'b dyn Fn(&str, Reader<'_>) -> Option<()>,
     /// Gives the files that were made with the page of the entry with this id.
     pub made: &'b dyn Fn(&str) -> Option<Vec<OutputPath>>,
 }
@@ -162,13 +169,16 @@ impl<S: EntrySet> Assembly<'_, S> {
         let listed = self.shelf();
         let put = |path: &str, bytes: Vec<u8>| super::put(sink, path, bytes).continue_value();
         observed(self.observer, Stage::Surfaces, || {
-            let terms = edited.iter().filter(|(index, _)| self.is_term(*index));
-            if terms.clone().next().is_some() {
-                let mut glossary = (before.read)("glossary.json")?;
-                for (index, _) in terms {
-                    surfaces::revise_glossary(listed, *index, &mut glossary)?;
-                }
-                put("glossary.json", glossary)?;
+            let terms = edited.iter().map(|(index, _)| *index);
+            let terms: Vec<_> = terms.filter(|index| self.is_term(*index)).collect();
+            if !terms.is_empty() {
+                let path = OutputPath::new("glossary.json").ok()?;
+                let mut put = |parts: &mut dyn Iterator<Item = _>| {
+                    sink.put_parts(&path, parts).continue_value()
+                };
+                (before.through)(path.as_str(), &mut |file| {
+                    surfaces::revise_glossary(listed, &terms, file, &mut put)
+                })?;
             }
             let feed = String::from_utf8((before.read)("feed.xml")?).ok()?;
             let mut now = feed.clone();

@@ -46,7 +46,7 @@ pub fn dry_run_observed(
     let assembly = assembly(compiled, sources, &release, templates).observed_by(observer);
     // With an error there is no release to audit: what it would hold is not settled yet.
     let mut findings = if compiled.findings.has_errors() {
-        assembly.files(&Nowhere, None)
+        assembly.files(&Nowhere)
     } else {
         assembly.all(&Nowhere).findings
     };

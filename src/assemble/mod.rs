@@ -14,7 +14,7 @@ mod pictures;
 mod showing;
 
 pub use crate::render::{Common, Rasters};
-pub use amended::{Amended, Before};
+pub use amended::{Amended, Before, Reader};
 pub use dry_run::{dry_run, dry_run_observed, withheld};
 pub use one::is_of_search;
 pub use pictures::{NoPictures, PictureStore};
@@ -155,9 +155,11 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             observer: self.observer,
         };
         if S::PURPOSE == Purpose::Preview {
-            return self.assembled(self.files(sink, None), &[]);
+            return self.assembled(self.files(sink), &[]);
         }
         let audited = self.audited(sink);
+        self.shared(&audited);
+        // Not before it: they would lie in memory beside the search index.
         let dependences = match self.base {
             Some(_) => self.renderer.dependencies(),
             None => Vec::new(),
@@ -166,7 +168,7 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             keys: Keys::new(&base, &dependences),
             proof: &audited,
         });
-        let mut findings = self.files(&audited, keeping.as_ref());
+        let mut findings = self.own(&audited, keeping.as_ref());
         findings.append(audited.into_findings(self.sources));
         self.assembled(findings, &dependences)
     }
@@ -220,7 +222,21 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
             .collect()
     }
 
-    fn files(&self, sink: &dyn Sink<S::Output>, keeping: Option<&Keeping<'_>>) -> Diagnostics {
+    fn files(&self, sink: &dyn Sink<S::Output>) -> Diagnostics {
+        self.shared(sink);
+        self.own(sink, None)
+    }
+
+    /// What belongs to no single page.
+    fn shared(&self, sink: &dyn Sink<S::Output>) {
+        let _ = self.copied(sink);
+        let _ = self.surfaces(sink);
+        // Not beside the pages: its tables and the list of all terms would lie in memory together.
+        let _ = self.search(sink);
+    }
+
+    /// The pages and what belongs to each.
+    fn own(&self, sink: &dyn Sink<S::Output>, keeping: Option<&Keeping<'_>>) -> Diagnostics {
         let found = Mutex::new(Diagnostics::new());
         let report = |findings: Diagnostics| {
             if !findings.is_empty() {
@@ -228,12 +244,8 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
                 found.append(findings);
             }
         };
-        let _ = self.copied(sink);
-        let _ = self.surfaces(sink);
         let pages = self.renderer.pages();
         self.observer.expect(Stage::Pages, pages.len());
-        // Not beside the pages: its tables and the list of all terms would lie in memory together.
-        let _ = self.search(sink);
         let _: ControlFlow<()> = pages
             .into_par_iter()
             .try_for_each(|page| self.remembered(page, keeping, sink, &report));
@@ -399,12 +411,11 @@ impl<'a, S: EntrySet> Assembly<'a, S> {
 
     /// The search index.
     fn search(&self, sink: &dyn Sink<S::Output>) -> ControlFlow<()> {
-        let index = observed(self.observer, Stage::Search, || {
+        let mut index = observed(self.observer, Stage::Search, || {
             surfaces::search(self.shelf())
         });
-        index
-            .into_iter()
-            .try_for_each(|(path, bytes)| put(sink, &path, bytes))
+        let mut next = || observed(self.observer, Stage::Search, || index.next());
+        std::iter::from_fn(&mut next).try_for_each(|(path, bytes)| put(sink, &path, bytes))
     }
 
     /// What the page of each published entry must show.

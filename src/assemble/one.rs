@@ -18,7 +18,7 @@ pub fn is_of_search(path: &OutputPath) -> bool {
 impl<S: EntrySet> Assembly<'_, S> {
     /// Every file of the search index.
     pub fn search_index(&self) -> BTreeMap<OutputPath, Arc<[u8]>> {
-        let files = surfaces::search(self.shelf()).into_iter();
+        let files = surfaces::search(self.shelf());
         files
             .filter_map(|(path, bytes)| Some((OutputPath::new(&path).ok()?, bytes.into())))
             .collect()

@@ -8,7 +8,7 @@ use super::Failure;
 use super::again::Told;
 use super::build::{DiskPictures, rasters};
 use super::inputs::is_of_an_entry;
-use crate::assemble::{Amended, Assembly, Before, Showing};
+use crate::assemble::{Amended, Assembly, Before, Reader, Showing};
 use crate::compile::{self, Compiled, Memory, Part, Quiet};
 use crate::diagnostic::Diagnostics;
 use crate::gate::PublishedSet;
@@ -139,9 +139,13 @@ impl Case<'_> {
             .observed_by(self.told.progress)
             .remembering(Some(self.inputs.of_pages));
         let read = |path: &str| standing.read(&OutputPath::new(path).ok()?);
+        let through = |path: &str, reader: Reader<'_>| {
+            standing.read_through(&OutputPath::new(path).ok()?, reader)
+        };
         let before = Before {
             ties: &plan.ties,
             read: &read,
+            through: &through,
             made: &|id| standing.files_of(id),
         };
         let amended = assembly.amend(&plan.edited, &before, standing)?;

@@ -93,8 +93,11 @@ impl<'a> Amendment<'a> {
         let before = gathered.before.as_ref();
         let folders = StampsText::folders_in(&tree, &needed, before, &gathered.touched);
         swap::swap(work, out, Before::Release)?;
-        report.left = self.put_away();
-        cache.put_stamps(out, &[self.stamps.as_str(), &folders]);
+        let foreign;
+        (foreign, report.left) = self.put_away();
+        report.foreign = tree::count_files(out, &foreign);
+        let folders = StampsText::without(&folders, &foreign);
+        cache.put_stamps(out, [self.stamps.as_str(), &folders]);
         self.remember_pages(&pages);
         Ok(report)
     }
@@ -266,8 +269,9 @@ impl<'a> Amendment<'a> {
         commit::flush(&new, &written.map(|(path, _)| path).collect::<Vec<_>>())
     }
 
-    /// Puts the tree that was exchanged where the next build can use it, or removes it.
-    fn put_away(&self) -> Vec<PathBuf> {
+    /// Puts the tree that was exchanged where the next build can use it, or removes it. Returns what no
+    /// build wrote, which the new release has now, and what had to be left of the tree.
+    fn put_away(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
         let Standing {
             out,
             work,
@@ -276,24 +280,24 @@ impl<'a> Amendment<'a> {
             ..
         } = self.standing;
         let tree = work.new_folder();
-        let mut left = Vec::new();
+        let (mut foreign, mut left) = (Vec::new(), Vec::new());
         if tree.exists() {
             let opened = Opened::new(&tree).map_err(WriteError::io("look at", &tree));
-            let foreign =
-                opened.and_then(|opened| Ok(records.stamps.look_through(&opened)?.foreign));
-            left = spare::retire(cache, out, &tree, tree::move_all(&tree, out, foreign));
+            let found = opened.and_then(|opened| Ok(records.stamps.look_through(&opened)?.foreign));
+            foreign = found.as_ref().ok().cloned().unwrap_or_default();
+            left = spare::retire(cache, out, &tree, tree::move_all(&tree, out, found));
         }
         if left.is_empty() {
             left = swap::clean(work, out);
         }
-        left
+        (foreign, left)
     }
 
     /// Remembers what the pages were made from. Failing costs the next build time, and nothing else.
     fn remember_pages(&self, lines: &str) {
         let Standing { out, cache, .. } = self.standing;
         let bound = pages::bind(lines, &self.digest);
-        cache.put_pages(out, &[bound.as_bytes(), lines.as_bytes()]);
+        cache.put_pages(out, [&bound, lines]);
     }
 }
 

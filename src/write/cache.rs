@@ -49,7 +49,7 @@ impl Cache {
     /// that they depend on, the program's version included.
     pub fn put(&self, key: &Digest, bytes: &[u8]) {
         let digest = bound(key, bytes);
-        self.write(&self.path(key), &[digest.bytes(), bytes]);
+        self.write(&self.path(key), [digest.bytes(), bytes]);
     }
 
     /// How the files of a release looked, as the writer put it.
@@ -57,9 +57,12 @@ impl Cache {
         self.text(&self.stamps_path(out))
     }
 
-    pub(super) fn put_stamps(&self, out: &Path, parts: &[&str]) {
-        let parts: Vec<_> = parts.iter().map(|part| part.as_bytes()).collect();
-        self.write(&self.stamps_path(out), &parts);
+    pub(super) fn put_stamps<P: AsRef<[u8]>>(
+        &self,
+        out: &Path,
+        parts: impl IntoIterator<Item = P>,
+    ) {
+        self.write(&self.stamps_path(out), parts);
     }
 
     /// What the last build of a release came to, as the writer put it.
@@ -68,7 +71,7 @@ impl Cache {
     }
 
     pub(super) fn put_said(&self, out: &Path, text: &str) {
-        self.write(&self.of_release("said", out), &[text.as_bytes()]);
+        self.write(&self.of_release("said", out), [text]);
     }
 
     /// What the pages of a release were made from, as the writer put it.
@@ -76,7 +79,7 @@ impl Cache {
         self.text(&self.of_release("pages", out))
     }
 
-    pub(super) fn put_pages(&self, out: &Path, parts: &[&[u8]]) {
+    pub(super) fn put_pages<P: AsRef<[u8]>>(&self, out: &Path, parts: impl IntoIterator<Item = P>) {
         self.write(&self.of_release("pages", out), parts);
     }
 
@@ -87,7 +90,7 @@ impl Cache {
 
     pub(super) fn put_known(&self, what: &str, out: &Path, bytes: &[u8]) {
         let digest = bound(&Digest::of(what), bytes);
-        self.write(&self.of_release(what, out), &[digest.bytes(), bytes]);
+        self.write(&self.of_release(what, out), [digest.bytes(), bytes]);
     }
 
     /// Where the tree is kept that the next release of `out` can be made from.
@@ -132,7 +135,7 @@ impl Cache {
     }
 
     /// Writes aside and renames, so that two builds at once never read half a value.
-    fn write(&self, path: &Path, parts: &[&[u8]]) {
+    fn write<P: AsRef<[u8]>>(&self, path: &Path, parts: impl IntoIterator<Item = P>) {
         let Some(parent) = path.parent().filter(|_| self.is_usable) else {
             return;
         };
@@ -143,7 +146,7 @@ impl Cache {
         if made {
             let _ = tempfile::NamedTempFile::new_in(parent).and_then(|mut file| {
                 for part in parts {
-                    file.write_all(part)?;
+                    file.write_all(part.as_ref())?;
                 }
                 file.persist(path)?;
                 Ok(())

@@ -5,7 +5,7 @@ use super::error::WriteError;
 use super::pages::{self, Pages};
 use super::spare::{self, Plan, Spare};
 use super::staging::{How, Placed, Report};
-use super::stamps::Stamps;
+use super::stamps::{self, Folders, Stamp, Stamps};
 use super::swap::{self, Before};
 use super::tree::{self, Foreign, Ours};
 use super::work::Work;
@@ -42,11 +42,13 @@ impl Commit<'_> {
     pub(super) fn run(&self) -> Result<Report, WriteError> {
         let mut report = self.report();
         let is_unchanged = report.written == 0 && self.old_digest == Some(report.manifest);
-        let mut stamps = self.stamps();
         if is_unchanged && self.before == Before::Release {
-            stamps.folders.clone_from(&self.old.1.folders);
-            if stamps != *self.old.1 {
-                self.remember(&stamps, &report.manifest);
+            let old = &self.old.1;
+            if !self
+                .stamps()
+                .eq(old.files.iter().map(|(path, stamp)| (path, *stamp)))
+            {
+                self.remember(&old.folders, &report.manifest);
             }
             if self.pages.0 != self.pages.1 {
                 self.remember_pages(&report.manifest);
@@ -57,17 +59,13 @@ impl Commit<'_> {
         let foreign = self.carry()?;
         report.foreign = foreign.0;
         self.finish()?;
-        if self.cache.is_some() {
-            let ours = Ours::new(self.manifest);
-            let pure = ours
-                .folders
-                .iter()
-                .filter(|folder| !foreign.1.folders.contains(**folder));
-            stamps.record_folders(&self.work.new_folder(), pure.copied());
-        }
+        let folders = match self.cache {
+            Some(_) => self.pure_folders(&foreign.1),
+            None => Folders::new(),
+        };
         swap::swap(self.work, self.out, self.before)?;
         report.left = self.put_away();
-        self.remember(&stamps, &report.manifest);
+        self.remember(&folders, &report.manifest);
         self.remember_pages(&report.manifest);
         Ok(report)
     }
@@ -87,12 +85,18 @@ impl Commit<'_> {
         }
     }
 
-    fn stamps(&self) -> Stamps {
-        let stamp = |(path, placed): (&OutputPath, &Placed)| Some((path.clone(), placed.stamp?));
-        Stamps {
-            files: self.files.iter().filter_map(stamp).collect(),
-            folders: BTreeMap::new(),
-        }
+    /// How the files looked right after they were written.
+    fn stamps(&self) -> impl Iterator<Item = (&OutputPath, Stamp)> {
+        let stamp = |(path, placed): (_, &Placed)| Some((path, placed.stamp?));
+        self.files.iter().filter_map(stamp)
+    }
+
+    /// The folders of the new tree that hold nothing `foreign`.
+    fn pure_folders(&self, foreign: &Foreign<'_>) -> Folders {
+        let ours = Ours::new(self.manifest);
+        let pure = ours.folders.iter().copied();
+        let pure = pure.filter(|folder| !foreign.folders.contains(*folder));
+        stamps::settled_folders(&self.work.new_folder(), pure)
     }
 
     /// Makes the work folder's `new` hold every file: by bringing the spare tree up to date, or
@@ -186,18 +190,17 @@ impl Commit<'_> {
         left
     }
 
-    /// Remembers what the files look like. Failing costs the next build time, and nothing else.
-    fn remember(&self, stamps: &Stamps, manifest: &Digest) {
+    /// Remembers what files and folders look like. Failing costs the next build time, and nothing else.
+    fn remember(&self, folders: &Folders, manifest: &Digest) {
         if let Some(cache) = self.cache {
-            cache.put_stamps(self.out, &[&stamps.to_text(manifest)]);
+            cache.put_stamps(self.out, stamps::to_parts(manifest, self.stamps(), folders));
         }
     }
 
     /// Remembers what the pages were made from. Failing costs time alone, here too.
     fn remember_pages(&self, manifest: &Digest) {
         if let Some(cache) = self.cache.filter(|_| !self.pages.1.is_empty()) {
-            let [bound, text] = pages::to_text(self.pages.1, manifest);
-            cache.put_pages(self.out, &[bound.as_bytes(), text.as_bytes()]);
+            cache.put_pages(self.out, pages::to_parts(self.pages.1, manifest));
         }
     }
 }

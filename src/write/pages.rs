@@ -5,7 +5,7 @@
 //! own bytes; without it, or with another, every page is made.
 
 use crate::output::{MadeFrom, OutputPath};
-use crate::source::{Digest, Hasher};
+use crate::source::{Digest, Digester, Hasher};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,37 +15,62 @@ pub(super) type Pages = BTreeMap<Arc<str>, Arc<MadeFrom>>;
 /// Stands between the fields of a line; no path and no name has it.
 pub(super) const BETWEEN: char = '\t';
 
-/// The record, in two parts: what binds it to the manifest with this digest, and the pages.
-pub(super) fn to_text(pages: &Pages, manifest: &Digest) -> [String; 2] {
-    let mut text = String::new();
+/// So much of a record is written in one go.
+const PART_BYTES: usize = 256 << 10;
+
+/// The record: what binds it to the manifest with this digest, and the pages; in parts, since that of a
+/// large release has megabytes.
+pub(super) fn to_parts<'p>(
+    pages: &'p Pages,
+    manifest: &Digest,
+) -> impl Iterator<Item = String> + use<'p> {
+    let mut digester = Digester::new();
+    parts_of(pages).for_each(|part| digester.update(part.as_bytes()));
+    let bound = bound(manifest, &digester.finish());
+    std::iter::once(format!("{bound}\n")).chain(parts_of(pages))
+}
+
+/// A line for each page, many to a part.
+fn parts_of(pages: &Pages) -> impl Iterator<Item = String> {
+    let mut pages = pages.iter().peekable();
     let mut proof = None;
-    for (name, from) in pages {
-        text.push_str(&from.key.to_string());
-        text.push(BETWEEN);
-        // All pages of one build passed the same.
-        if proof.replace(from.proof) != Some(from.proof) {
-            text.push_str(&from.proof.to_string());
+    std::iter::from_fn(move || {
+        pages.peek()?;
+        let mut part = String::new();
+        while part.len() < PART_BYTES
+            && let Some((name, from)) = pages.next()
+        {
+            write_line(name, from, &mut proof, &mut part);
         }
-        text.push(BETWEEN);
-        text.push_str(name);
-        for file in &from.files {
-            text.push(BETWEEN);
-            text.push_str(file.as_str());
-        }
-        text.push('\n');
+        Some(part)
+    })
+}
+
+fn write_line(name: &str, from: &MadeFrom, last: &mut Option<Digest>, text: &mut String) {
+    text.push_str(&from.key.to_string());
+    text.push(BETWEEN);
+    // All pages of one build passed the same.
+    if last.replace(from.proof) != Some(from.proof) {
+        text.push_str(&from.proof.to_string());
     }
-    [bind(&text, manifest), text]
+    text.push(BETWEEN);
+    text.push_str(name);
+    for file in &from.files {
+        text.push(BETWEEN);
+        text.push_str(file.as_str());
+    }
+    text.push('\n');
 }
 
 /// What binds a record's pages to a manifest: its first line.
 pub(super) fn bind(text: &str, manifest: &Digest) -> String {
-    format!("{}\n", bound(manifest, text))
+    format!("{}\n", bound(manifest, &Digest::of(text)))
 }
 
 /// The pages of a record that is bound to this manifest and whole.
 pub(super) fn bound_to<'t>(text: &'t str, manifest: &Digest) -> Option<&'t str> {
     let (digest, text) = text.split_once('\n')?;
-    (Digest::parse(digest)? == bound(manifest, text)).then_some(text)
+    (Digest::parse(digest)? == bound(manifest, &Digest::of(text))).then_some(text)
 }
 
 /// Reads a record. Nothing of it is taken if it is bound to another manifest, or damaged.
@@ -69,8 +94,10 @@ fn line(line: &str, last: &mut Option<Digest>) -> Option<(Arc<str>, Arc<MadeFrom
     Some((name, Arc::new(MadeFrom { key, proof, files })))
 }
 
-fn bound(manifest: &Digest, text: &str) -> Digest {
-    Hasher::new().field(manifest.bytes()).field(text).finish()
+fn bound(manifest: &Digest, text: &Digest) -> Digest {
+    let mut hasher = Hasher::new();
+    hasher.field(manifest.bytes()).field(text.bytes());
+    hasher.finish()
 }
 
 #[cfg(test)]
@@ -96,7 +123,7 @@ mod tests {
             ("yarn".into(), from("c", "q", &["c"])),
         ]);
         let (own, other) = (Digest::of("own"), Digest::of("other"));
-        let text = to_text(&pages, &own).concat();
+        let text: String = to_parts(&pages, &own).collect();
         assert_eq!(parse(&text, &own), Some(pages));
         assert_eq!(parse(&text, &other), None);
         // A line less would be a page with fewer files.

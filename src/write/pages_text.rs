@@ -131,7 +131,7 @@ fn page(line: &str) -> Option<Page<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::write::pages::{Pages, bind, to_text};
+    use crate::write::pages::{Pages, bind, to_parts};
 
     fn from(name: usize, version: usize) -> MadeFrom {
         let files = (0..name % 3).map(|file| OutputPath::new(&format!("{name}/{file} {version}")));
@@ -157,7 +157,7 @@ mod tests {
         let manifest = Digest::of("manifest");
         for before in 0..64 {
             let old = pages(before, 0);
-            let lines = to_text(&old, &manifest).concat();
+            let lines: String = to_parts(&old, &manifest).collect();
             assert!(PagesText::new(lines.clone(), &Digest::of("other")).is_none());
             let text = PagesText::new(lines, &manifest).unwrap();
             for after in 0..64 {
@@ -169,10 +169,11 @@ mod tests {
                 let other = other.map(|(name, from)| (Arc::clone(name), Some((**from).clone())));
                 let gone = gone.filter(|(name, _)| !new.contains_key(name));
                 let changes = gone.chain(other).collect();
-                let [bound, lines] = to_text(&new, &manifest);
+                let record: String = to_parts(&new, &manifest).collect();
+                let (bound, lines) = record.split_at(record.find('\n').unwrap() + 1);
                 assert_eq!(text.patched(&changes), lines, "{before} to {after}");
-                assert_eq!(bind(&lines, &manifest), bound);
-                assert_eq!(text.is_same(&lines), old == new);
+                assert_eq!(bind(lines, &manifest), bound);
+                assert_eq!(text.is_same(lines), old == new);
             }
             for name in 0..6 {
                 let files = old.get(&*name.to_string()).map(|from| from.files.clone());
@@ -184,7 +185,7 @@ mod tests {
     #[test]
     fn a_damaged_record_is_not_taken() {
         let manifest = Digest::of("manifest");
-        let text = to_text(&pages(63, 0), &manifest).concat();
+        let text: String = to_parts(&pages(63, 0), &manifest).collect();
         assert!(PagesText::new(text.clone(), &manifest).is_some());
         let no_page = "no page\n";
         for damaged in [

@@ -13,10 +13,16 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A change within this time of another may get the same time from the file system.
-const SETTLED_NS: i128 = 20_000_000;
+const SETTLED_NS: i64 = 20_000_000;
 
-/// The room of a line beside its path, as it is in most cases: four numbers.
-const LINE_BYTES: usize = 64;
+/// A second.
+const SECOND_NS: i64 = 1_000_000_000;
+
+/// The room of a line, as it is in most cases: four numbers and a path.
+const LINE_BYTES: usize = 128;
+
+/// A part of a record that is written in one go.
+const PART_BYTES: usize = 256 << 10;
 
 /// Place on disk, length and time of change of one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,34 +30,41 @@ pub(super) struct Stamp {
     device: u64,
     inode: u64,
     pub(super) length_bytes: u64,
-    modified_ns: i128,
+    /// Since 1970.
+    modified_ns: i64,
 }
 
 impl Stamp {
     /// The stamp of a file; `None` on systems that do not tell one file from another.
     #[cfg(unix)]
     pub(super) fn of(metadata: &Metadata) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt as _;
-        metadata.is_file().then(|| Self {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-            length_bytes: metadata.len(),
-            modified_ns: i128::from(metadata.mtime()) * 1_000_000_000
-                + i128::from(metadata.mtime_nsec()),
-        })
+        metadata.is_file().then(|| Self::of_times(metadata))?
     }
 
     /// The stamp of a folder, whose length says nothing.
     #[cfg(unix)]
     pub(super) fn of_folder(metadata: &Metadata) -> Option<Self> {
+        let of_times = metadata.is_dir().then(|| Self::of_times(metadata))?;
+        of_times.map(Self::without_length)
+    }
+
+    #[cfg(unix)]
+    fn of_times(metadata: &Metadata) -> Option<Self> {
         use std::os::unix::fs::MetadataExt as _;
-        metadata.is_dir().then(|| Self {
+        Some(Self {
             device: metadata.dev(),
             inode: metadata.ino(),
-            length_bytes: 0,
-            modified_ns: i128::from(metadata.mtime()) * 1_000_000_000
-                + i128::from(metadata.mtime_nsec()),
+            length_bytes: metadata.len(),
+            modified_ns: since_1970_ns(metadata.mtime(), metadata.mtime_nsec())?,
         })
+    }
+
+    #[cfg(unix)]
+    fn without_length(self) -> Self {
+        Self {
+            length_bytes: 0,
+            ..self
+        }
     }
 
     /// The stamp of a file; `None` on systems that do not tell one file from another.
@@ -72,32 +85,30 @@ impl Stamp {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     pub(super) fn of_stat(stat: &rustix::fs::Stat) -> Option<Self> {
         let is_file = rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file();
-        is_file.then(|| Self::of_times(stat))
+        is_file.then(|| Self::of_times_in(stat))?
     }
 
     /// The stamp of what the system says of a folder, whose length says nothing.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     pub(super) fn of_stat_of_folder(stat: &rustix::fs::Stat) -> Option<Self> {
         let is_folder = rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir();
-        is_folder.then(|| Self {
-            length_bytes: 0,
-            ..Self::of_times(stat)
-        })
+        let of_times = is_folder.then(|| Self::of_times_in(stat))?;
+        of_times.map(Self::without_length)
     }
 
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    fn of_times(stat: &rustix::fs::Stat) -> Self {
-        Self {
+    fn of_times_in(stat: &rustix::fs::Stat) -> Option<Self> {
+        Some(Self {
             device: stat.st_dev,
             inode: stat.st_ino,
             length_bytes: u64::try_from(stat.st_size).unwrap_or_default(),
-            modified_ns: i128::from(stat.st_mtime) * 1_000_000_000 + i128::from(stat.st_mtime_nsec),
-        }
+            modified_ns: since_1970_ns(stat.st_mtime, stat.st_mtime_nsec)?,
+        })
     }
 
     /// Whether the change is so long ago that a further one cannot leave the same time.
-    pub(super) fn is_settled(&self, now_ns: i128) -> bool {
-        self.modified_ns + SETTLED_NS < now_ns
+    pub(super) fn is_settled(&self, now_ns: i64) -> bool {
+        self.modified_ns.saturating_add(SETTLED_NS) < now_ns
     }
 
     /// Reads a line of a record: its kind, the stamp, and the path.
@@ -108,7 +119,7 @@ impl Stamp {
         let (length_bytes, rest) = number(rest)?;
         let positive = rest.strip_prefix('-');
         let (since_1970_ns, path) = number(positive.unwrap_or(rest))?;
-        let since_1970_ns = i128::from(since_1970_ns);
+        let since_1970_ns = i64::try_from(since_1970_ns).ok()?;
         let stamp = Self {
             device,
             inode,
@@ -146,12 +157,20 @@ fn number(text: &str) -> Option<(u64, &str)> {
     Some((value, rest))
 }
 
+/// A time in nanoseconds since 1970. `None` for one that is centuries away: a file that says so is none to
+/// be told from others by it.
+#[cfg(unix)]
+fn since_1970_ns(seconds: impl TryInto<i64>, and_ns: impl TryInto<i64>) -> Option<i64> {
+    let seconds = seconds.try_into().ok()?.checked_mul(SECOND_NS)?;
+    seconds.checked_add(and_ns.try_into().ok()?)
+}
+
 /// The time, in nanoseconds since 1970.
-pub(super) fn now_ns() -> i128 {
+pub(super) fn now_ns() -> i64 {
     let since_1970 = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
-    i128::try_from(since_1970.as_nanos()).unwrap_or(0)
+    i64::try_from(since_1970.as_nanos()).unwrap_or(0)
 }
 
 /// The lines of a record that is bound to this manifest and whole.
@@ -161,37 +180,54 @@ fn lines_of<'t>(text: &'t str, manifest: &Digest) -> Option<std::str::Lines<'t>>
     is_whole.then(|| rest.lines())
 }
 
+/// A record, bound to the manifest with this digest: in parts, since that of a large release has
+/// megabytes. Files and folders come in the order of their paths.
+pub(super) fn to_parts<'a>(
+    manifest: &Digest,
+    files: impl Iterator<Item = (&'a OutputPath, Stamp)>,
+    folders: &'a Folders,
+) -> impl Iterator<Item = String> {
+    let files = files.map(|(path, stamp)| ('f', path.as_str(), stamp));
+    let folders = folders.iter();
+    let folders = folders.map(|(path, stamp)| ('d', path.as_str(), *stamp));
+    let mut lines = files.chain(folders).peekable();
+    let others = std::iter::from_fn(move || {
+        lines.peek()?;
+        let mut part = String::with_capacity(PART_BYTES + 2 * LINE_BYTES);
+        while part.len() < PART_BYTES
+            && let Some((kind, path, stamp)) = lines.next()
+        {
+            stamp.write(kind, path, &mut part);
+        }
+        Some(part)
+    });
+    std::iter::once(format!("{manifest}\n")).chain(others)
+}
+
+/// The stamps of these folders of `tree`, without those that changed so lately that a further change might
+/// leave the same time.
+pub(super) fn settled_folders<'a>(tree: &Path, folders: impl Iterator<Item = &'a str>) -> Folders {
+    let now_ns = now_ns();
+    let settled = folders.filter_map(|path| {
+        let metadata = fs::symlink_metadata(tree.join(path)).ok()?;
+        let stamp = Stamp::of_folder(&metadata)?;
+        stamp.is_settled(now_ns).then(|| (path.to_owned(), stamp))
+    });
+    settled.collect()
+}
+
+/// The stamps of folders, by their paths in the tree; the tree itself is the empty path.
+pub(super) type Folders = BTreeMap<String, Stamp>;
+
 /// The stamps of a tree: of the files that a build wrote, and of the folders that hold nothing
 /// else.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Stamps {
     pub(super) files: BTreeMap<OutputPath, Stamp>,
-    /// By their paths in the tree; the tree itself is the empty path.
-    pub(super) folders: BTreeMap<String, Stamp>,
+    pub(super) folders: Folders,
 }
 
 impl Stamps {
-    /// The record, bound to the manifest with this digest.
-    pub(super) fn to_text(&self, manifest: &Digest) -> String {
-        let paths = self.files.keys().map(|path| path.as_str().len());
-        let room = paths.sum::<usize>() + LINE_BYTES * (self.files.len() + self.folders.len() + 1);
-        let mut text = String::with_capacity(room);
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{manifest}");
-        let files = self
-            .files
-            .iter()
-            .map(|(path, stamp)| ('f', path.as_str(), stamp));
-        let folders = self
-            .folders
-            .iter()
-            .map(|(path, stamp)| ('d', path.as_str(), stamp));
-        for (kind, path, stamp) in files.chain(folders) {
-            stamp.write(kind, path, &mut text);
-        }
-        text
-    }
-
     /// Reads a record. Nothing of it is taken if it is bound to another manifest, or damaged.
     pub(super) fn parse(text: &str, manifest: &Digest) -> Option<Self> {
         // Lines stand in the order of paths, so that maps are made at once.
@@ -219,25 +255,6 @@ impl Stamps {
         let now = fs::symlink_metadata(tree.join(path));
         now.ok().and_then(|metadata| Stamp::of_folder(&metadata)) == Some(*recorded)
     }
-
-    /// Records these folders of `tree`, unless they changed so lately that a further change might
-    /// leave the same time.
-    pub(super) fn record_folders<'a>(
-        &mut self,
-        tree: &Path,
-        folders: impl Iterator<Item = &'a str>,
-    ) {
-        let now_ns = now_ns();
-        for path in folders {
-            let metadata = fs::symlink_metadata(tree.join(path));
-            let stamp = metadata
-                .ok()
-                .and_then(|metadata| Stamp::of_folder(&metadata));
-            if let Some(stamp) = stamp.filter(|stamp| stamp.is_settled(now_ns)) {
-                self.folders.insert(path.to_owned(), stamp);
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -253,11 +270,14 @@ mod tests {
             length_bytes: 3,
             modified_ns: -4,
         };
+        assert_eq!(since_1970_ns(i64::MAX, 0), None);
+        assert_eq!(since_1970_ns(-1, 7), Some(7 - SECOND_NS));
         let path = OutputPath::new("two words.png").unwrap();
         stamps.files.insert(path, stamp);
         stamps.folders.insert(String::new(), stamp);
         stamps.folders.insert("terms/a b".to_owned(), stamp);
-        let text = stamps.to_text(&Digest::of("a"));
+        let files = stamps.files.iter().map(|(path, stamp)| (path, *stamp));
+        let text: String = to_parts(&Digest::of("a"), files, &stamps.folders).collect();
         assert_eq!(Stamps::parse(&text, &Digest::of("a")), Some(stamps));
         assert_eq!(Stamps::parse(&text, &Digest::of("b")), None);
         assert_eq!(

@@ -11,7 +11,7 @@ use crate::source::Digest;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// So much of a record is compared with the disk by one thread at a time.
 const PART_BYTES: usize = 1 << 16;
@@ -21,7 +21,19 @@ const PART_BYTES: usize = 1 << 16;
 #[derive(Debug)]
 pub(super) struct StampsText {
     text: String,
+    /// Where the lines of files are.
     files: Range<usize>,
+    /// Every one of them.
+    lines: Vec<Line>,
+}
+
+/// Where a line of a record is, without its newline.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    begin: usize,
+    /// Where its path begins, with which it ends.
+    path: usize,
+    end: usize,
 }
 
 /// Where a tree is not as it was recorded.
@@ -52,7 +64,22 @@ impl StampsText {
         let folders = memchr::memmem::find(text.as_bytes(), b"\nd ").map(|end| end + 1);
         let files = begin..folders.unwrap_or(text.len());
         let is_whole = text.ends_with('\n') && files.start <= files.end;
-        is_whole.then_some(Self { text, files })
+        is_whole.then(|| Self::of(text, files))
+    }
+
+    /// A record of whole lines. Where they are is found out once, since all of them are gone through
+    /// again and again.
+    fn of(text: String, files: Range<usize>) -> Self {
+        let mut begin = files.start;
+        let lines = lines(&text[files.clone()]).map(|line| {
+            let end = begin + line.len();
+            let path = end - path_of(line).len();
+            let found = Line { begin, path, end };
+            begin = end + 1;
+            found
+        });
+        let lines = lines.collect();
+        Self { text, files, lines }
     }
 
     /// Whether the record is bound to the manifest with this digest.
@@ -67,11 +94,20 @@ impl StampsText {
 
     /// The paths of the files.
     pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
-        self.file_lines().map(path_of)
+        self.items().map(|(_, path)| path)
     }
 
     pub(super) fn file_lines(&self) -> impl Iterator<Item = &str> {
-        lines(&self.text[self.files.clone()])
+        self.items().map(|(line, _)| line)
+    }
+
+    /// The lines of the files, each with its path.
+    fn items(&self) -> impl Iterator<Item = (&str, &str)> {
+        let lines = self.lines.iter();
+        lines.map(|line| {
+            let Line { begin, path, end } = *line;
+            (&self.text[begin..end], &self.text[path..end])
+        })
     }
 
     fn folder_lines(&self) -> impl Iterator<Item = &str> {
@@ -105,16 +141,39 @@ impl StampsText {
     /// does not list.
     pub(super) fn look_through(&self, tree: &Opened) -> Result<Looked<'_>, WriteError> {
         let folders = tree::folders_of(self.paths());
-        let lines = self.lines_of(&folders);
         let is_changed = |line: Option<&str>| {
             let recorded = line.and_then(Stamp::read);
             recorded.is_none_or(|(_, stamp, path)| tree.folder(path) != Some(stamp))
         };
-        let pairs: Vec<_> = folders.iter().copied().zip(lines).collect();
+        let pairs: Vec<_> = folders.iter().zip(self.lines_of(&folders)).collect();
         let changed = pairs.into_par_iter().filter(|(_, line)| is_changed(*line));
-        let changed: BTreeSet<_> = changed.map(|(folder, _)| folder).collect();
+        let changed: BTreeSet<_> = changed.map(|(folder, _)| *folder).collect();
+        Ok(Looked {
+            foreign: self.foreign_in(changed.iter().copied(), &folders, tree)?,
+            changed,
+            folders,
+        })
+    }
+
+    /// What the record does not list in the folders of `tree` that it has no line for: all of it that
+    /// was there when the record was made. Folders with a line are not looked at.
+    pub(super) fn known_foreign(&self, tree: &Opened) -> Result<Vec<PathBuf>, WriteError> {
+        let folders = tree::folders_of(self.paths());
+        let lines = self.lines_of(&folders).into_iter();
+        let pairs = folders.iter().copied().zip(lines);
+        let unknown = pairs.filter(|(_, line)| line.is_none());
+        self.foreign_in(unknown.map(|(folder, _)| folder), &folders, tree)
+    }
+
+    /// What some of the `folders` of the record's files hold in `tree` and the record does not list.
+    fn foreign_in<'f>(
+        &self,
+        some: impl Iterator<Item = &'f str>,
+        folders: &[&str],
+        tree: &Opened,
+    ) -> Result<Vec<PathBuf>, WriteError> {
         let mut foreign = Vec::new();
-        for folder in changed.iter().filter(|folder| is_inside(folder)) {
+        for folder in some.filter(|folder| is_inside(folder)) {
             tree::list_foreign(&tree.at(""), folder, &mut foreign, |path, is_folder| {
                 if is_folder {
                     folders.binary_search(&path).is_ok()
@@ -123,11 +182,7 @@ impl StampsText {
                 }
             })?;
         }
-        Ok(Looked {
-            foreign,
-            changed,
-            folders,
-        })
+        Ok(foreign)
     }
 
     /// The line of each of these folders, which come in order, where there is one.
@@ -161,7 +216,7 @@ impl StampsText {
         });
         self.files().patch(&mut text, changes, |_, _| {});
         let files = begin..text.len();
-        Self { text, files }
+        Self::of(text, files)
     }
 
     /// What makes the files of this record those of `new`. A line that is the same in both is not
@@ -172,30 +227,29 @@ impl StampsText {
         is_doubtful: impl Fn(&str) -> bool,
     ) -> Difference<'o, 'n> {
         let mut difference = Difference::default();
-        let mut old = self.file_lines().peekable();
+        let mut old = self.items().peekable();
         // Files of one folder stand together.
         let mut last = ("", is_doubtful(""));
-        for line in new.file_lines() {
-            let path = path_of(line);
+        for (line, path) in new.items() {
             let folder = folder_of(path);
             if last.0 != folder {
                 last = (folder, is_doubtful(folder));
             }
-            let mut is_same = old.next_if_eq(&line).is_some();
+            let mut is_same = old.next_if(|(old, _)| *old == line).is_some();
             if !is_same {
-                while let Some(line) = old.next_if(|line| path_of(line) < path) {
-                    difference.gone.push(path_of(line));
+                while let Some((_, gone)) = old.next_if(|(_, old)| *old < path) {
+                    difference.gone.push(gone);
                 }
-                is_same = old.next_if_eq(&line).is_some();
+                is_same = old.next_if(|(old, _)| *old == line).is_some();
                 if !is_same {
-                    let _ = old.next_if(|line| path_of(line) == path);
+                    let _ = old.next_if(|(_, old)| *old == path);
                 }
             }
             if !is_same || last.1 {
                 difference.other.push(line);
             }
         }
-        difference.gone.extend(old.map(path_of));
+        difference.gone.extend(old.map(|(_, path)| path));
         difference
     }
 
@@ -224,6 +278,15 @@ impl StampsText {
             }
         }
         text
+    }
+
+    /// The lines of folders without those that hold one of these paths.
+    pub(super) fn without(folders: &str, foreign: &[PathBuf]) -> String {
+        let holders: BTreeSet<_> = foreign.iter().filter_map(|path| path.parent()).collect();
+        let lines = folders.split_inclusive('\n');
+        lines
+            .filter(|line| !holders.contains(Path::new(path_of(line))))
+            .collect()
     }
 
     fn files(&self) -> Sorted<'_> {
@@ -266,7 +329,7 @@ fn parts(text: &str) -> Vec<&str> {
 mod tests {
     use super::*;
     use crate::write::staging::How;
-    use crate::write::stamps::Stamps;
+    use crate::write::stamps::{self, Stamps};
 
     const NAMES: [&str; 6] = ["404.html", "a b/c", "a-b/c", "a.txt", "a/b", "a/d/e"];
 
@@ -293,8 +356,13 @@ mod tests {
         }
     }
 
+    fn record(of: &Stamps, manifest: &Digest) -> String {
+        let files = of.files.iter().map(|(path, stamp)| (path, *stamp));
+        stamps::to_parts(manifest, files, &of.folders).collect()
+    }
+
     fn text(stamps: &Stamps) -> StampsText {
-        StampsText::new(stamps.to_text(&Digest::of("manifest"))).unwrap()
+        StampsText::new(record(stamps, &Digest::of("manifest"))).unwrap()
     }
 
     #[test]
@@ -323,7 +391,11 @@ mod tests {
                 });
                 let changes = gone.map(|path| (path.clone(), None)).chain(put).collect();
                 let patched = old_text.patched(&other, &changes);
-                assert_eq!(patched.as_str(), new.to_text(&other), "{before} to {after}");
+                assert_eq!(
+                    patched.as_str(),
+                    record(&new, &other),
+                    "{before} to {after}"
+                );
             }
         }
     }

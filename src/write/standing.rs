@@ -24,7 +24,7 @@ use crate::output::{
 use crate::source::Digest;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -59,8 +59,9 @@ pub(super) struct Records {
     pub(super) files: usize,
 }
 
-/// Takes hold of a release to change it. `None` if it does not stand exactly as a build left it, as
-/// far as that is known, or if it holds anything that no build wrote; errors are those of a full build.
+/// Takes hold of a release to change it. `None` if its files do not stand exactly as a build left them, as
+/// far as that is known, or if it held anything else then; errors are those of a full build. What
+/// came since that no build wrote is found once the release has changed, and moved to the new one.
 pub fn standing(target: &Target) -> Result<Option<Standing>, WriteError> {
     let out = target::resolve(&target.out)?;
     let Some(cache) = sound_cache(target, &out).map(Cache::new) else {
@@ -90,6 +91,20 @@ pub fn standing(target: &Target) -> Result<Option<Standing>, WriteError> {
     }))
 }
 
+/// A file, and how much of it was read.
+struct Counted {
+    file: File,
+    read_bytes: u64,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.read_bytes += u64::try_from(read).unwrap_or_default();
+        Ok(read)
+    }
+}
+
 impl Records {
     fn read(cache: &Cache, out: &Path, stamps: StampsText) -> Option<Self> {
         let manifest = fs::read(out.join(MANIFEST_NAME)).ok()?;
@@ -104,7 +119,7 @@ impl Records {
         let pages = PagesText::new(cache.pages(out)?, &digest)?;
         let tree = Opened::new(out).ok()?;
         let files = stamps.count_standing(&tree)?;
-        if !stamps.look_through(&tree).ok()?.foreign.is_empty() {
+        if !stamps.known_foreign(&tree).ok()?.is_empty() {
             return None;
         }
         Some(Self {
@@ -127,14 +142,33 @@ impl Standing {
     /// The bytes of a file of the release as it stands. `None` if it has none at this path, or it is no
     /// longer the one that was looked at.
     pub fn read(&self, path: &OutputPath) -> Option<Vec<u8>> {
+        let length_bytes = self.records.stamps.stamp_of(path)?.length_bytes;
+        // One more, so that the end is found without more room.
+        let mut bytes = Vec::with_capacity(usize::try_from(length_bytes).ok()?.saturating_add(1));
+        self.read_through(path, &mut |file| {
+            file.read_to_end(&mut bytes).ok().map(|_| ())
+        })?;
+        Some(bytes)
+    }
+
+    /// Lets a file of the release as it stands be read from its beginning to its end. `None` where `reader`
+    /// gives that, the release has no file at this path, or it is no longer the one that was looked
+    /// at.
+    pub fn read_through(
+        &self,
+        path: &OutputPath,
+        reader: &mut dyn FnMut(&mut dyn Read) -> Option<()>,
+    ) -> Option<()> {
         let recorded = self.records.stamps.stamp_of(path)?;
-        let mut file = File::open(self.out.join(path.as_str())).ok()?;
-        let length_bytes = usize::try_from(recorded.length_bytes).ok()?;
-        let mut bytes = Vec::with_capacity(length_bytes.saturating_add(1));
-        file.read_to_end(&mut bytes).ok()?;
+        let mut file = Counted {
+            file: File::open(self.out.join(path.as_str())).ok()?,
+            read_bytes: 0,
+        };
+        reader(&mut file)?;
         // Not before it: what is changed while it is read is seen, too.
-        let stamp = Stamp::of(&file.metadata().ok()?);
-        (stamp == Some(recorded) && bytes.len() == length_bytes).then_some(bytes)
+        let stamp = Stamp::of(&file.file.metadata().ok()?);
+        let is_same = stamp == Some(recorded) && file.read_bytes == recorded.length_bytes;
+        is_same.then_some(())
     }
 
     /// The files that were made for a page, itself among them, when it was last made.

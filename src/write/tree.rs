@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
 
 /// Whether two open places are one file.
 #[cfg(unix)]
@@ -221,6 +222,13 @@ fn join(below: &str, name: &str) -> String {
         return name.to_owned();
     }
     format!("{below}/{name}")
+}
+
+/// How many files these are that stand in a tree, those in folders among them.
+pub(super) fn count_files(tree: &Path, paths: &[PathBuf]) -> usize {
+    let below = |path: &PathBuf| WalkDir::new(tree.join(path));
+    let found = paths.iter().flat_map(below).filter_map(Result::ok);
+    found.filter(|entry| !entry.file_type().is_dir()).count()
 }
 
 /// Gives a tree the permissions of the one whose place it takes.

@@ -3,6 +3,7 @@
 //! A site of ten thousand terms makes tens of megabytes of it, so it is never held as a tree: each
 //! term becomes text by itself, many at once, and the texts are put together.
 
+use super::replace::{Change, Replaced};
 use super::{Listed, Shelf};
 use crate::model::byline::DateField;
 use crate::model::citation::Source;
@@ -12,6 +13,7 @@ use crate::resolve::EntryIndex;
 use crate::source::{Digest, Spanned};
 use rayon::prelude::*;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use std::io::Read;
 
 /// The JSON Schema of `glossary.json`, published beside it.
 pub const GLOSSARY_SCHEMA: &str = include_str!("glossary.schema.json");
@@ -154,16 +156,30 @@ pub fn glossary<'s>(shelf: &'s Shelf<'_>) -> impl Iterator<Item = Vec<u8>> + 's 
         .chain([close.to_vec()])
 }
 
-/// Puts the text of a term as it is now in the place of the one that it has in a file of ours. `None` if
-/// the file does not have it.
-pub fn revise(shelf: &Shelf<'_>, index: EntryIndex, json: &mut Vec<u8>) -> Option<()> {
-    let listed = shelf.get(index)?;
-    let id = serde_json::to_string(listed.entry.id.as_str()).ok()?;
-    // The texts of terms are two levels deep, and no text in JSON runs over a line's end.
-    let start = memchr::memmem::find(json, format!("\n    {{\n      \"id\": {id},\n").as_bytes())?;
-    let end = start + memchr::memmem::find(&json[start..], TERM_END)? + TERM_END.len();
-    json.splice(start..end, piece(shelf, &[listed]));
-    Some(())
+/// What takes the parts of a file.
+pub(super) type TakeParts<'t> = &'t mut dyn FnMut(&mut dyn Iterator<Item = Vec<u8>>) -> Option<()>;
+
+/// Lets `put` have the parts of a file of ours with the texts of some terms as they are now in the places of
+/// those that it has. `None` if the file does not have one, or `put` gives that.
+pub fn revise(
+    shelf: &Shelf<'_>,
+    terms: &[EntryIndex],
+    file: &mut dyn Read,
+    put: TakeParts<'_>,
+) -> Option<()> {
+    let change = |index: &EntryIndex| {
+        let listed = shelf.get(*index)?;
+        let id = serde_json::to_string(listed.entry.id.as_str()).ok()?;
+        // The texts of terms are two levels deep, and no text in JSON runs over a line's end.
+        Some(Change {
+            begins: format!("\n    {{\n      \"id\": {id},\n").into_bytes(),
+            now: piece(shelf, &[listed]),
+        })
+    };
+    let changes = terms.iter().map(change).collect::<Option<_>>()?;
+    let mut parts = Replaced::new(file, changes, TERM_END);
+    put(&mut parts)?;
+    parts.is_whole().then_some(())
 }
 
 /// The texts of all terms, some at a time.

@@ -8,6 +8,7 @@ mod glossary;
 mod llms;
 mod markdown;
 mod redirect;
+mod replace;
 mod robots;
 mod search;
 mod sitemap;

@@ -2,7 +2,8 @@
 //!
 //! Entries are taken in stretches of a fixed length, each by one thread; what the stretches found
 //! is then put together word by word, in the order of entries. So the index is the same whatever
-//! thread took which stretch, and no entry has a map of its own.
+//! thread took which stretch, and no entry has a map of its own. A few stretches are put together before
+//! the next are read: all of them would take several times the memory of the index.
 
 use super::words::{Weight, words_of};
 use crate::model::entry::Entry;
@@ -19,8 +20,15 @@ use std::collections::HashMap;
 #[expect(clippy::disallowed_types, reason = "see above")]
 type Counts = HashMap<String, Count, foldhash::fast::RandomState>;
 
+/// All words, each looked up once a stretch.
+#[expect(clippy::disallowed_types, reason = "see above")]
+type Words = HashMap<String, Vec<Posting>, foldhash::fast::RandomState>;
+
 /// Entries that one thread takes at once.
 const STRETCH: usize = 256;
+
+/// Stretches that are read before they are put together.
+const STRETCHES_AT_ONCE: usize = 8;
 
 /// An entry that has a word, by its number, and how much the word says about it: four times the
 /// one plus the other, since ten thousand entries have more than a million of them.
@@ -61,20 +69,21 @@ impl Count {
 /// The words of all entries, in the order of the words.
 pub(super) fn index(entries: &[&Entry], sources: &Sources) -> Vec<Indexed> {
     let numbered: Vec<(u32, &Entry)> = (0..).zip(entries.iter().copied()).collect();
-    let found: Vec<Vec<Indexed>> = numbered
-        .par_chunks(STRETCH)
-        .map(|entries| stretch(entries, sources))
-        .collect();
-    let mut all: Vec<Indexed> = found.into_iter().flatten().collect();
-    // Stable, so that the stretches of a word stay in order.
-    all.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut index: Vec<Indexed> = Vec::new();
-    for (word, postings) in all {
-        match index.last_mut() {
-            Some((last, held)) if *last == word => held.extend(postings),
-            _ => index.push((word, postings)),
+    let mut all = Words::default();
+    for wave in numbered.chunks(STRETCH * STRETCHES_AT_ONCE) {
+        let stretches = wave.par_chunks(STRETCH);
+        let found: Vec<Vec<Indexed>> = stretches.map(|entries| stretch(entries, sources)).collect();
+        for (word, mut postings) in found.into_iter().flatten() {
+            match all.get_mut(&word) {
+                Some(held) => held.append(&mut postings),
+                None => {
+                    all.insert(word, postings);
+                }
+            }
         }
     }
+    let mut index: Vec<Indexed> = all.into_iter().collect();
+    index.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     index
 }
 

@@ -15,9 +15,9 @@ pub use revise::{Revised, revise};
 
 use super::{Listed, Shelf};
 use crate::output::SEARCH_FOLDER;
-use crate::source::Digest;
-use parts::{Entries, Part, Word, parts};
-use serde::{Deserialize, Serialize};
+use crate::source::{Digest, Spanned};
+use parts::{Entries, Part, parts};
+use serde::{Deserialize, Serialize, Serializer};
 use words::NO_WORD;
 
 /// Least bytes of a file of words, where there are enough.
@@ -27,18 +27,27 @@ const PART_BYTES: usize = 48 << 10;
 const WORDS_KEY: &str = "],\"words\":";
 
 #[derive(Serialize)]
-struct Titles {
-    entries: Vec<Answer>,
+struct Titles<'a> {
+    entries: Answers<'a>,
     words: Vec<Words>,
+}
+
+/// The entries, each made when it is written.
+struct Answers<'a>(&'a [Listed<'a>]);
+
+impl Serialize for Answers<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(answer))
+    }
 }
 
 /// An entry as it is found by its names.
 #[derive(Serialize)]
-struct Answer {
-    title: String,
+struct Answer<'a> {
+    title: &'a str,
     href: String,
     short: String,
-    names: Vec<String>,
+    names: Vec<&'a str>,
 }
 
 /// A file of words and where its stretch of the alphabet begins.
@@ -48,43 +57,47 @@ struct Words {
     file: String,
 }
 
-/// The files of the index: path and bytes.
-pub fn search(shelf: &Shelf<'_>) -> Vec<(String, Vec<u8>)> {
+/// The files of the index, path and bytes, one after the other: all of them would lie in memory
+/// beside the words.
+pub fn search<'s>(shelf: &'s Shelf<'_>) -> impl Iterator<Item = (String, Vec<u8>)> + 's {
     let entries: Vec<_> = shelf.listed.iter().map(|listed| listed.entry).collect();
     let index = index::index(&entries, shelf.sources).into_iter();
-    let (mut files, words) = files(index.map(|(word, postings)| (word, Entries::Listed(postings))));
-    let titles = Titles {
-        entries: shelf.listed.iter().map(answer).collect(),
-        words,
-    };
-    let bytes = serde_json::to_vec(&titles).unwrap_or_default();
-    files.push((format!("{SEARCH_FOLDER}titles.json"), bytes));
-    files
+    let words = index.map(|(word, postings)| (word, Entries::Listed(postings)));
+    let mut parts = parts(words, PART_BYTES);
+    let mut listed = Some(Vec::new());
+    std::iter::from_fn(move || {
+        if let (Some(part), Some(listed)) = (parts.next(), &mut listed) {
+            let (path, bytes, words) = file(part);
+            listed.push(words);
+            return Some((path, bytes));
+        }
+        let titles = Titles {
+            entries: Answers(&shelf.listed),
+            words: listed.take()?,
+        };
+        let bytes = serde_json::to_vec(&titles).unwrap_or_default();
+        Some((format!("{SEARCH_FOLDER}titles.json"), bytes))
+    })
 }
 
-/// The files of words with their paths, and the list of them.
-fn files(words: impl Iterator<Item = Word>) -> (Vec<(String, Vec<u8>)>, Vec<Words>) {
-    let (mut files, mut list) = (Vec::new(), Vec::new());
-    for Part { from, json } in parts(words, PART_BYTES) {
-        let digest = Digest::of(&json).to_string();
-        let digest = digest.rsplit(':').next().unwrap_or_default();
-        let file = format!("words-{}.json", digest.get(..8).unwrap_or(digest));
-        files.push((format!("{SEARCH_FOLDER}{file}"), json.into_bytes()));
-        list.push(Words {
-            from: format!("{NO_WORD}{from}"),
-            file,
-        });
-    }
-    (files, list)
+/// A file of words: its path, its bytes, and what the list of all says of it.
+fn file(part: Part) -> (String, Vec<u8>, Words) {
+    let Part { from, json } = part;
+    let digest = Digest::of(&json).to_string();
+    let digest = digest.rsplit(':').next().unwrap_or_default();
+    let file = format!("words-{}.json", digest.get(..8).unwrap_or(digest));
+    let path = format!("{SEARCH_FOLDER}{file}");
+    let from = format!("{NO_WORD}{from}");
+    (path, json.into_bytes(), Words { from, file })
 }
 
-fn answer(listed: &Listed<'_>) -> Answer {
+fn answer<'a>(listed: &'a Listed<'_>) -> Answer<'a> {
     let entry = listed.entry;
     Answer {
-        title: entry.name().to_owned(),
+        title: entry.name(),
         href: entry.address(),
         short: listed.short(),
-        names: entry.aliases().iter().map(|a| a.value.clone()).collect(),
+        names: entry.aliases().iter().map(Spanned::as_str).collect(),
     }
 }
 

@@ -59,9 +59,13 @@ pub(super) fn read(json: &str) -> Option<Vec<Word>> {
         .collect()
 }
 
-/// Puts the words of entries into files of at least `part_bytes` each (the last may be smaller).
-/// Words that fold alike stand in one file.
-pub(super) fn parts(words: impl Iterator<Item = Word>, part_bytes: usize) -> Vec<Part> {
+/// Puts the words of entries into files of at least `part_bytes` each (the last may be smaller), one
+/// after the other: all of them would lie in memory beside the words. Words that fold alike stand in
+/// one file.
+pub(super) fn parts(
+    words: impl Iterator<Item = Word>,
+    part_bytes: usize,
+) -> impl Iterator<Item = Part> {
     let mut words: Vec<_> = words
         .map(|(word, entries)| (key(&word), word, entries))
         .collect();
@@ -70,36 +74,26 @@ pub(super) fn parts(words: impl Iterator<Item = Word>, part_bytes: usize) -> Vec
         let units = a.0.encode_utf16().cmp(b.0.encode_utf16());
         units.then_with(|| a.1.cmp(&b.1))
     });
-    let mut parts: Vec<Part> = Vec::new();
+    let mut words = words.into_iter().peekable();
     let mut last = String::new();
-    for (key, word, entries) in words {
-        let full = parts
-            .last()
-            .is_none_or(|part| part.json.len() >= part_bytes && key != last);
-        if full {
-            close(parts.last_mut());
-            parts.push(Part {
-                from: beginning(&key, &last),
-                json: "{".to_owned(),
-            });
-        }
-        if let Some(part) = parts.last_mut() {
-            let comma = if part.json.len() > 1 { ",\n" } else { "\n" };
+    std::iter::from_fn(move || {
+        let mut next = words.next();
+        let (first, ..) = next.as_ref()?;
+        let from = beginning(first, &last);
+        let mut json = "{".to_owned();
+        while let Some((key, word, entries)) = next {
+            let comma = if json.len() > 1 { ",\n" } else { "\n" };
             // Words are letters, digits and marks: nothing in them needs an escape.
-            part.json.extend([comma, "\"", &word, "\":\""]);
-            entries.encode(&mut part.json);
-            part.json.push('"');
+            json.extend([comma, "\"", &word, "\":\""]);
+            entries.encode(&mut json);
+            json.push('"');
+            last = key;
+            let is_full = json.len() >= part_bytes;
+            next = words.next_if(|(key, ..)| !is_full || *key == last);
         }
-        last = key;
-    }
-    close(parts.last_mut());
-    parts
-}
-
-fn close(part: Option<&mut Part>) {
-    if let Some(part) = part {
-        part.json.push_str("\n}\n");
-    }
+        json.push_str("\n}\n");
+        Some(Part { from, json })
+    })
 }
 
 /// What a word is found by: itself, folded; a pair of letters without its mark.
@@ -208,14 +202,14 @@ mod tests {
             ("warp", &[(26, 1)]),
             ("線程", &[(40_000, 3)]),
         ];
-        let [part] = &parts(index(all).into_iter(), 1 << 10)[..] else {
+        let [part] = &parts(index(all).into_iter(), 1 << 10).collect::<Vec<_>>()[..] else {
             panic!("one file");
         };
         let read = read(&part.json).unwrap();
         for ((word, code), (written, entries)) in read.iter().zip(index(all)) {
             assert_eq!((word, code.list()), (&written, entries.list()));
         }
-        let again = parts(read.into_iter(), 1 << 10);
+        let again: Vec<_> = parts(read.into_iter(), 1 << 10).collect();
         assert_eq!(
             again[..],
             [Part {
@@ -231,7 +225,7 @@ mod tests {
     #[test]
     fn entries_are_told_by_their_distance() {
         let index = index(&[("tile", &[(1, 0), (2, 2)]), ("warp", &[(0, 3), (2, 1)])]);
-        let parts = parts(index.into_iter(), 1 << 10);
+        let parts: Vec<_> = parts(index.into_iter(), 1 << 10).collect();
         assert_eq!(
             parts,
             [Part {
@@ -245,7 +239,7 @@ mod tests {
     fn files_divide_the_alphabet() {
         let words = ["zoo", "mémoire", "memoire", "memory", "0線程", "0x1f"];
         let index = index(&words.map(|word| (word, &[(0, 0)][..])));
-        let parts = parts(index.into_iter(), 1);
+        let parts: Vec<_> = parts(index.into_iter(), 1).collect();
         let from: Vec<_> = parts.iter().map(|part| part.from.as_str()).collect();
         assert_eq!(from, ["0", "m", "memor", "z", "線"]);
         assert!(parts[1].json.contains("mémoire") && parts[1].json.contains("memoire"));
@@ -256,6 +250,6 @@ mod tests {
 
     #[test]
     fn no_entry_no_file() {
-        assert_eq!(parts(std::iter::empty(), 1), []);
+        assert_eq!(parts(std::iter::empty(), 1).next(), None);
     }
 }

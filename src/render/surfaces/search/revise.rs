@@ -5,9 +5,9 @@
 
 use super::super::Shelf;
 use super::index::Posting;
-use super::parts::{Entries, Word, read};
+use super::parts::{Entries, Word, parts, read};
 use super::words::{Weight, words_of};
-use super::{WORDS_KEY, Words};
+use super::{PART_BYTES, WORDS_KEY, Words};
 use crate::output::SEARCH_FOLDER;
 use crate::resolve::EntryIndex;
 use std::collections::BTreeMap;
@@ -41,7 +41,12 @@ pub fn revise(
         let now = words_now(shelf, *index)?;
         words = with(words, *number, now)?;
     }
-    let (mut files, now) = super::files(words.into_iter());
+    let (mut files, mut now) = (Vec::new(), Vec::new());
+    for part in parts(words.into_iter(), PART_BYTES) {
+        let (path, bytes, words) = super::file(part);
+        files.push((path, bytes));
+        now.push(words);
+    }
     let is_gone = |was: &&Words| now.iter().all(|words| words.file != was.file);
     let gone = before.iter().filter(is_gone);
     let gone = gone
