@@ -12,8 +12,9 @@ use countersign::source::Digest;
 use countersign::write::{self, Report, Standing, Target, WriteError, standing};
 use released::*;
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -329,14 +330,21 @@ fn what_came_since_is_moved_to_the_new_release_and_known_from_then_on() {
         let standing = standing(&target(&site)).unwrap().unwrap();
         amend(standing, FILES, OTHER).unwrap();
         let at = |name: &str| public(&site, "terms/warp").join(name);
+        let before = fs::metadata(at("")).unwrap().modified().unwrap();
         for name in added {
             if name.ends_with('/') {
                 fs::create_dir(at(name)).unwrap();
+                fs::set_permissions(at(name), Permissions::from_mode(0o700)).unwrap();
                 continue;
             }
             fs::create_dir_all(at(name).parent().unwrap()).unwrap();
             fs::write(at(name), name).unwrap();
         }
+        // As if nothing had come.
+        fs::File::open(at(""))
+            .unwrap()
+            .set_modified(before)
+            .unwrap();
         let standing = write::standing(&target(&site)).unwrap();
         let report = amend(standing.expect(what), OTHER, FILES).unwrap();
         assert_eq!(report.foreign, files, "{what}");
@@ -346,11 +354,143 @@ fn what_came_since_is_moved_to_the_new_release_and_known_from_then_on() {
             for name in added {
                 let text = fs::read_to_string(at(name)).unwrap_or_default();
                 assert!(at(name).exists() && (name.ends_with('/') || text == *name));
+                let mode = fs::metadata(at(name)).unwrap().permissions().mode();
+                assert!(!name.ends_with('/') || mode & 0o777 == 0o700, "{mode:o}");
             }
             assert!(write::standing(&target(&site)).unwrap().is_none(), "{what}");
             assert_eq!(build(&target(&site), new).foreign, files, "{what}");
         }
     }
+}
+
+/// The line of a record that says how a folder looks now.
+fn line_of_folder(at: &Path, path: &str) -> String {
+    let now = fs::metadata(at).unwrap();
+    let changed_ns = now.ctime() * 1_000_000_000 + now.ctime_nsec();
+    format!("d {} {} 0 {changed_ns} {path}\n", now.dev(), now.ino())
+}
+
+#[test]
+fn a_link_in_a_tree_leads_nowhere_whatever_the_record_says() {
+    for is_amended in [true, false] {
+        let site = site();
+        let outside = TempDir::new().unwrap();
+        build(&target(&site), OTHER);
+        build(&target(&site), FILES);
+        settle();
+        let tree = spare(&site).unwrap();
+        fs::rename(tree.join("terms"), outside.path().join("terms")).unwrap();
+        let terms = outside.path().join("terms");
+        fs::write(terms.join("warp/precious"), "precious").unwrap();
+        std::os::unix::fs::symlink(&terms, tree.join("terms")).unwrap();
+        let stamps = cached(&site, "-spare-stamps").unwrap();
+        let text = fs::read_to_string(&stamps).unwrap();
+        let files = text
+            .split_inclusive('\n')
+            .filter(|line| !line.starts_with("d "));
+        let folders = [
+            line_of_folder(&tree, ""),
+            line_of_folder(&terms, "terms"),
+            line_of_folder(&terms.join("warp"), "terms/warp"),
+            line_of_folder(&terms.join("yarn"), "terms/yarn"),
+        ];
+        fs::write(
+            &stamps,
+            files.map(str::to_owned).chain(folders).collect::<String>(),
+        )
+        .unwrap();
+        if is_amended {
+            let standing = standing(&target(&site)).unwrap().unwrap();
+            amend(standing, FILES, OTHER).unwrap();
+        } else {
+            build(&target(&site), OTHER);
+        }
+        assert_is_built(&site, OTHER, "a link");
+        assert!(
+            fs::symlink_metadata(public(&site, "terms"))
+                .unwrap()
+                .is_dir()
+        );
+        let precious = fs::read_to_string(terms.join("warp/precious")).unwrap();
+        assert_eq!(precious, "precious");
+    }
+}
+
+#[test]
+fn what_lies_where_a_link_leads_stays_there() {
+    let site = site();
+    let outside = TempDir::new().unwrap();
+    build(&target(&site), OTHER);
+    build(&target(&site), FILES);
+    let standing = standing(&target(&site)).unwrap().unwrap();
+    let terms = outside.path().join("terms");
+    fs::rename(public(&site, "terms"), &terms).unwrap();
+    fs::write(terms.join("warp/precious"), "precious").unwrap();
+    std::os::unix::fs::symlink(&terms, public(&site, "terms")).unwrap();
+    let report = amend(standing, FILES, OTHER).unwrap();
+    assert_eq!(released(&site), of(OTHER));
+    // The link has no place in the release, and is not thrown away.
+    assert!(
+        matches!(&report.left[..], [link] if link.is_symlink()),
+        "{report:?}"
+    );
+    let precious = fs::read_to_string(terms.join("warp/precious")).unwrap();
+    assert_eq!(precious, "precious");
+}
+
+/// Fails if something is waited for.
+fn at_once<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (send, receive) = std::sync::mpsc::channel();
+    std::thread::spawn(move || send.send(work()));
+    let made = receive.recv_timeout(Duration::from_mins(1));
+    made.unwrap_or_else(|error| panic!("{what}: {error}"))
+}
+
+fn pipe(at: &Path) {
+    let _ = fs::remove_file(at);
+    assert!(Command::new("mkfifo").arg(at).status().unwrap().success());
+}
+
+#[test]
+fn nobody_waits_at_a_pipe() {
+    for record in ["-stamps", "-pages", "-spare-stamps"] {
+        let site = site();
+        build(&target(&site), OTHER);
+        build(&target(&site), FILES);
+        pipe(&cached(&site, record).unwrap());
+        let (first, second) = (target(&site), target(&site));
+        let found = at_once(record, move || {
+            standing(&first).map(|found| found.is_some())
+        });
+        assert_eq!(found.unwrap(), record == "-spare-stamps", "{record}");
+        at_once(record, move || build(&second, OTHER));
+        assert_is_built(&site, OTHER, record);
+    }
+    let site = site();
+    build(&target(&site), FILES);
+    pipe(&public(&site, "terms/yarn"));
+    let in_the_way = target(&site);
+    let built = at_once("a page", move || {
+        let staging = write::release(&in_the_way).unwrap();
+        for (name, text) in OTHER {
+            assert!(
+                staging
+                    .put(&path(name), text.as_bytes().to_vec())
+                    .is_continue()
+            );
+        }
+        staging.commit(BTreeMap::new())
+    });
+    assert!(matches!(built, Err(WriteError::InTheWay(_))), "{built:?}");
+    fs::remove_file(public(&site, "terms/yarn")).unwrap();
+    pipe(&public(&site, "manifest.json"));
+    let (first, second) = (target(&site), target(&site));
+    let found = at_once("manifest", move || {
+        standing(&first).map(|found| found.is_some())
+    });
+    assert!(!found.unwrap());
+    let refused = at_once("manifest", move || write::release(&second).is_err());
+    assert!(refused);
 }
 
 #[test]

@@ -21,6 +21,7 @@ use crate::source::{Digest, FileId};
 use crate::write::record::{self, Inputs, Last, Said};
 use crate::write::{self, Report, Staging, Target, cache::Cache};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
@@ -274,13 +275,21 @@ fn outcome(report: Option<&Report>, args: &BuildArgs) -> String {
         return "nothing was built: the release stays as it was\n".to_owned();
     };
     let what = if args.drafts { "drafts" } else { "release" };
-    format!(
+    let mut text = format!(
         "{what} in {}: {} files written, {} kept, {} removed\n",
         report.out.display(),
         report.written,
         report.kept,
         report.removed,
-    )
+    );
+    for path in &report.left {
+        let path = path.display();
+        let _ = writeln!(
+            text,
+            "left: {path} was not written by a build and could not be put into the release; move it away, or the next build stops at it"
+        );
+    }
+    text
 }
 
 /// One line about an entry that is not in the release.

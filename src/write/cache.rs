@@ -6,6 +6,7 @@
 //! never fails a build. A link in the folder's place is no cache, since whoever can put one into a site
 //! could have a build write, move and remove what lies outside.
 
+use super::tree;
 use crate::source::{Digest, Hasher};
 use std::fs;
 use std::io::{ErrorKind, Write as _};
@@ -126,8 +127,8 @@ impl Cache {
     }
 
     fn text(&self, path: &Path) -> Option<String> {
-        let text = self.is_usable.then(|| fs::read_to_string(path));
-        text?.ok()
+        let text = self.is_usable.then(|| tree::read(path))?;
+        String::from_utf8(text.ok()?).ok()
     }
 
     fn value(&self, path: &Path, key: &Digest) -> Option<Vec<u8>> {
@@ -184,7 +185,7 @@ pub fn is_folder_or_nothing(path: &Path) -> bool {
 
 /// A value with the digest of its key and bytes before it; `None` for one that is damaged.
 fn read(path: &Path, key: &Digest) -> Option<Vec<u8>> {
-    let mut stored = fs::read(path).ok()?;
+    let mut stored = tree::read(path).ok()?;
     let (digest, bytes) = stored.split_at_checked(DIGEST_BYTES)?;
     if bound(key, bytes).bytes() != digest {
         return None;

@@ -12,12 +12,12 @@ use super::staging::Report;
 use super::stamps_text::StampsText;
 use super::swap;
 use super::target::{self, Target};
+use super::tree;
 use super::work::Work;
 use crate::output::MANIFEST_NAME;
 use crate::source::Digest;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs;
 
 /// What a build told people and programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,7 +98,7 @@ pub fn unchanged(target: &Target, inputs: &Digest) -> Option<(Said, Report)> {
     // Two builds of one release at once are told so, whether they would write or not.
     let work = Work::open(&out).ok()?;
     swap::recover(&work, &out).ok()?;
-    let manifest = Digest::of(fs::read(out.join(MANIFEST_NAME)).ok()?);
+    let manifest = Digest::of(tree::read(&out.join(MANIFEST_NAME)).ok()?);
     if last.manifest != manifest {
         return None;
     }

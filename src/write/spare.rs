@@ -45,7 +45,7 @@ impl Spare {
     pub(super) fn take(cache: &Cache, out: &Path, work: &Work) -> Option<Self> {
         let tree = work.spare_folder();
         fs::rename(cache.spare(out), &tree).ok()?;
-        let json = fs::read(tree.join(MANIFEST_NAME)).ok()?;
+        let json = tree::read(&tree.join(MANIFEST_NAME)).ok()?;
         let stamps = cache.spare_stamps(out)?;
         Some(Self {
             tree,

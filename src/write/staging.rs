@@ -7,6 +7,7 @@ use super::pages::{self, Pages};
 use super::stamps::{Stamp, Stamps};
 use super::swap::{self, Before};
 use super::target::Place;
+use super::tree;
 use super::work::Work;
 use crate::output::{EntryDigests, MadeFrom, Manifest, OutputPath, Proof, Purpose, Sink};
 use crate::source::{Digest, Digester};
@@ -65,7 +66,7 @@ impl Placed {
         if now.is_some() && now == self.stamp {
             return Ok(());
         }
-        let bytes = fs::read(at).map_err(WriteError::io("read", at))?;
+        let bytes = tree::read(at).map_err(WriteError::io("read", at))?;
         if Digest::of(&bytes) == self.digest {
             return Ok(());
         }
@@ -186,13 +187,13 @@ impl<P: Purpose> Staging<P> {
         if stamp.is_some() && stamp == self.old_stamps.files.get(path).copied() {
             return Some(kept);
         }
-        let bytes = fs::read(&at).ok()?;
+        let bytes = tree::read(&at).ok()?;
         (Digest::of(&bytes) == *digest).then_some(kept)
     }
 
     /// Whether the old output's file passes another proof than the one that it passed when it was made.
     fn passes(&self, path: &OutputPath, placed: &Placed, proof: &dyn Proof) -> bool {
-        let bytes = fs::read(self.out.join(path.as_str()));
+        let bytes = tree::read(&self.out.join(path.as_str()));
         bytes.is_ok_and(|bytes| Digest::of(&bytes) == placed.digest && proof.holds(path, &bytes))
     }
 

@@ -41,11 +41,18 @@ impl Stamp {
         metadata.is_file().then(|| Self::of_times(metadata))?
     }
 
-    /// The stamp of a folder, whose length says nothing.
+    /// The stamp of a folder. Its length says nothing, and its time is that of the last change of any kind,
+    /// which nobody can set back.
     #[cfg(unix)]
     pub(super) fn of_folder(metadata: &Metadata) -> Option<Self> {
-        let of_times = metadata.is_dir().then(|| Self::of_times(metadata))?;
-        of_times.map(Self::without_length)
+        use std::os::unix::fs::MetadataExt as _;
+        metadata.is_dir().then(|| {
+            Some(Self {
+                length_bytes: 0,
+                modified_ns: since_1970_ns(metadata.ctime(), metadata.ctime_nsec())?,
+                ..Self::of_times(metadata)?
+            })
+        })?
     }
 
     #[cfg(unix)]
@@ -57,14 +64,6 @@ impl Stamp {
             length_bytes: metadata.len(),
             modified_ns: since_1970_ns(metadata.mtime(), metadata.mtime_nsec())?,
         })
-    }
-
-    #[cfg(unix)]
-    fn without_length(self) -> Self {
-        Self {
-            length_bytes: 0,
-            ..self
-        }
     }
 
     /// The stamp of a file; `None` on systems that do not tell one file from another.
@@ -88,12 +87,17 @@ impl Stamp {
         is_file.then(|| Self::of_times_in(stat))?
     }
 
-    /// The stamp of what the system says of a folder, whose length says nothing.
+    /// The stamp of what the system says of a folder; see [`Self::of_folder`].
     #[cfg(any(target_os = "linux", target_os = "android"))]
     pub(super) fn of_stat_of_folder(stat: &rustix::fs::Stat) -> Option<Self> {
         let is_folder = rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir();
-        let of_times = is_folder.then(|| Self::of_times_in(stat))?;
-        of_times.map(Self::without_length)
+        is_folder.then(|| {
+            Some(Self {
+                length_bytes: 0,
+                modified_ns: since_1970_ns(stat.st_ctime, stat.st_ctime_nsec)?,
+                ..Self::of_times_in(stat)?
+            })
+        })?
     }
 
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -205,10 +209,12 @@ pub(super) fn to_parts<'a>(
 }
 
 /// The stamps of these folders of `tree`, without those that changed so lately that a further change might
-/// leave the same time.
+/// leave the same time. The tree itself has none: it is always looked at, since all that others put into a
+/// release most often lies there, and all else is found through it.
 pub(super) fn settled_folders<'a>(tree: &Path, folders: impl Iterator<Item = &'a str>) -> Folders {
     let now_ns = now_ns();
-    let settled = folders.filter_map(|path| {
+    let inner = folders.filter(|path| !path.is_empty());
+    let settled = inner.filter_map(|path| {
         let metadata = fs::symlink_metadata(tree.join(path)).ok()?;
         let stamp = Stamp::of_folder(&metadata)?;
         stamp.is_settled(now_ns).then(|| (path.to_owned(), stamp))
@@ -216,7 +222,7 @@ pub(super) fn settled_folders<'a>(tree: &Path, folders: impl Iterator<Item = &'a
     settled.collect()
 }
 
-/// The stamps of folders, by their paths in the tree; the tree itself is the empty path.
+/// The stamps of folders, by their paths in the tree.
 pub(super) type Folders = BTreeMap<String, Stamp>;
 
 /// The stamps of a tree: of the files that a build wrote, and of the folders that hold nothing
@@ -249,7 +255,7 @@ impl Stamps {
     /// Whether the folder at this path in `tree` is as it was when it was recorded: the same
     /// names stand for the same files, and nothing was added.
     pub(super) fn is_same_folder(&self, tree: &Path, path: &str) -> bool {
-        let Some(recorded) = self.folders.get(path) else {
+        let Some(recorded) = self.folders.get(path).filter(|_| !path.is_empty()) else {
             return false;
         };
         let now = fs::symlink_metadata(tree.join(path));

@@ -141,27 +141,45 @@ impl StampsText {
     /// does not list.
     pub(super) fn look_through(&self, tree: &Opened) -> Result<Looked<'_>, WriteError> {
         let folders = tree::folders_of(self.paths());
-        let is_changed = |line: Option<&str>| {
-            let recorded = line.and_then(Stamp::read);
-            recorded.is_none_or(|(_, stamp, path)| tree.folder(path) != Some(stamp))
+        let pairs: Vec<_> = folders
+            .iter()
+            .copied()
+            .zip(self.lines_of(&folders))
+            .collect();
+        // The stamp of a link that took the place of a folder is none.
+        let differing = pairs.into_par_iter().filter_map(|(folder, line)| {
+            let recorded = line.and_then(Stamp::read).map(|(_, stamp, _)| stamp);
+            let now = tree.folder(folder);
+            let is_same = !folder.is_empty() && now.is_some() && now == recorded;
+            (!is_same).then_some((folder, now.is_some()))
+        });
+        let differing: Vec<_> = differing.collect();
+        let lost = differing.iter().filter(|(_, is_there)| !is_there);
+        let lost: Vec<&str> = lost.map(|(folder, _)| *folder).collect();
+        // What lies where such a link leads is not of this tree, whatever it looks like.
+        let is_lost = |folder: &str| {
+            let mut lost = lost.iter();
+            lost.any(|lost| folder == *lost || tree::is_below(folder, lost))
         };
-        let pairs: Vec<_> = folders.iter().zip(self.lines_of(&folders)).collect();
-        let changed = pairs.into_par_iter().filter(|(_, line)| is_changed(*line));
-        let changed: BTreeSet<_> = changed.map(|(folder, _)| *folder).collect();
+        let mut changed: BTreeSet<_> = differing.iter().map(|(folder, _)| *folder).collect();
+        if !lost.is_empty() {
+            changed.extend(folders.iter().copied().filter(|folder| is_lost(folder)));
+        }
+        let there = changed.iter().copied().filter(|folder| !is_lost(folder));
         Ok(Looked {
-            foreign: self.foreign_in(changed.iter().copied(), &folders, tree)?,
+            foreign: self.foreign_in(there, &folders, tree)?,
             changed,
             folders,
         })
     }
 
-    /// What the record does not list in the folders of `tree` that it has no line for: all of it that
-    /// was there when the record was made. Folders with a line are not looked at.
+    /// What the record does not list in `tree` itself and in the folders that it has no line for: all of it
+    /// that was there when the record was made. Folders with a line are not looked at.
     pub(super) fn known_foreign(&self, tree: &Opened) -> Result<Vec<PathBuf>, WriteError> {
         let folders = tree::folders_of(self.paths());
         let lines = self.lines_of(&folders).into_iter();
         let pairs = folders.iter().copied().zip(lines);
-        let unknown = pairs.filter(|(_, line)| line.is_none());
+        let unknown = pairs.filter(|(folder, line)| folder.is_empty() || line.is_none());
         self.foreign_in(unknown.map(|(folder, _)| folder), &folders, tree)
     }
 
@@ -265,7 +283,8 @@ impl StampsText {
         let known = old.map(|old| old.lines_of(folders));
         let now_ns = stamps::now_ns();
         let mut text = String::new();
-        for (place, folder) in folders.iter().enumerate() {
+        let inner = folders.iter().enumerate();
+        for (place, folder) in inner.filter(|(_, folder)| !folder.is_empty()) {
             let known = known.as_ref().and_then(|known| known[place]);
             if let Some(line) = known.filter(|_| !touched.contains(*folder)) {
                 text.push_str(line);

@@ -17,6 +17,7 @@ use super::stamps::Stamp;
 use super::stamps_text::StampsText;
 use super::swap;
 use super::target::{self, Target};
+use super::tree;
 use super::work::Work;
 use crate::output::{
     EntryDigests, MANIFEST_NAME, MadeFrom, ManifestText, OutputPath, Release, Sink,
@@ -107,7 +108,7 @@ impl Read for Counted {
 
 impl Records {
     fn read(cache: &Cache, out: &Path, stamps: StampsText) -> Option<Self> {
-        let manifest = fs::read(out.join(MANIFEST_NAME)).ok()?;
+        let manifest = tree::read(&out.join(MANIFEST_NAME)).ok()?;
         let digest = Digest::of(&manifest);
         if !stamps.is_of(&digest) {
             return None;

@@ -2,6 +2,7 @@
 
 use super::error::WriteError;
 use super::swap::Before;
+use super::tree;
 use crate::output::{Contents, MANIFEST_NAME, Manifest};
 use crate::source::Digest;
 use std::fs;
@@ -82,7 +83,7 @@ pub(super) fn check_surroundings(site: &Path, out: &Path) -> Result<(), WriteErr
 /// else's, unseen by any audit.
 fn check_around(out: &Path) -> Result<(), WriteError> {
     for around in out.ancestors().skip(1) {
-        let json = fs::read(around.join(MANIFEST_NAME)).unwrap_or_default();
+        let json = tree::read(&around.join(MANIFEST_NAME)).unwrap_or_default();
         if Manifest::parse(&json).is_some() {
             return Err(WriteError::InsideOutput {
                 out: out.to_owned(),
@@ -118,7 +119,7 @@ pub(super) fn look(
     let Some(first) = listing.next() else {
         return Ok(place(None, Before::Nothing));
     };
-    let json = fs::read(out.join(MANIFEST_NAME)).unwrap_or_default();
+    let json = tree::read(&out.join(MANIFEST_NAME)).unwrap_or_default();
     let digest = Digest::of(&json);
     let known = known.and_then(|place| place.old);
     let known = known.filter(|(_, then)| *then == digest);

@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
 /// Whether two open places are one file.
 #[cfg(unix)]
@@ -43,6 +42,12 @@ pub(super) fn link(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    if !fs::metadata(from)?.is_file() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "this is not a file",
+        ));
+    }
     // `fs::copy` would overwrite.
     let mut target = fs::File::create_new(to)?;
     let mut source = fs::File::open(from)?;
@@ -89,7 +94,17 @@ impl<'a> Ours<'a> {
         stamps: &Stamps,
     ) -> Result<Foreign<'a>, WriteError> {
         let mut foreign = Foreign::default();
+        let mut lost: Vec<&str> = Vec::new();
         for folder in &self.folders {
+            // A link in the place of a folder is found in the one above. What lies where it leads is
+            // not of this tree.
+            if lost.iter().any(|lost| is_below(folder, lost)) {
+                continue;
+            }
+            if !is_folder(&tree.join(folder)) {
+                lost.push(folder);
+                continue;
+            }
             if stamps.is_same_folder(tree, folder) {
                 foreign.same.insert(*folder);
                 continue;
@@ -120,7 +135,7 @@ pub(super) fn list_foreign(
 ) -> Result<(), WriteError> {
     let at = tree.join(folder);
     // What took the place of a folder of ours is found in the folder above.
-    if !fs::symlink_metadata(&at).is_ok_and(|metadata| metadata.is_dir()) {
+    if !is_folder(&at) {
         return Ok(());
     }
     for entry in fs::read_dir(&at).map_err(WriteError::io("list", &at))? {
@@ -184,7 +199,7 @@ fn in_the_way(from: &Path, error: io::Error) -> WriteError {
 }
 
 fn is_equal(a: &Path, b: &Path) -> bool {
-    match (fs::read(a), fs::read(b)) {
+    match (read(a), read(b)) {
         (Ok(a), Ok(b)) => a == b,
         _ => false,
     }
@@ -207,7 +222,13 @@ pub(super) fn folders_of<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<&'a st
     folders
 }
 
-fn is_below(path: &str, folder: &str) -> bool {
+/// Whether a folder stands here, and no link to one.
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir())
+}
+
+/// Whether a path lies in a folder, at whatever depth.
+pub(super) fn is_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder)
         .is_some_and(|rest| rest.starts_with('/'))
 }
@@ -224,11 +245,31 @@ fn join(below: &str, name: &str) -> String {
     format!("{below}/{name}")
 }
 
-/// How many files these are that stand in a tree, those in folders among them.
+/// How many files lie at these paths in a tree, and in the folders among them.
 pub(super) fn count_files(tree: &Path, paths: &[PathBuf]) -> usize {
-    let below = |path: &PathBuf| WalkDir::new(tree.join(path));
-    let found = paths.iter().flat_map(below).filter_map(Result::ok);
-    found.filter(|entry| !entry.file_type().is_dir()).count()
+    paths.iter().map(|path| count_below(&tree.join(path))).sum()
+}
+
+fn count_below(path: &Path) -> usize {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {
+            let inner = fs::read_dir(path).into_iter().flatten().flatten();
+            inner.map(|entry| count_below(&entry.path())).sum()
+        }
+        found => usize::from(found.is_ok()),
+    }
+}
+
+/// The bytes of a file. What is none is an error: a reader would wait for ever at a pipe that somebody put in
+/// its place.
+pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if fs::metadata(path)?.is_file() {
+        return fs::read(path);
+    }
+    Err(io::Error::new(
+        io::ErrorKind::InvalidInput,
+        "this is not a file",
+    ))
 }
 
 /// Gives a tree the permissions of the one whose place it takes.
@@ -255,7 +296,7 @@ pub(super) fn remove_any(path: &Path) -> io::Result<()> {
 /// does not list and that the release does not have are moved there; what cannot be is left, and
 /// returned.
 pub(super) fn remove(tree: &Path, release: &Path) -> Vec<PathBuf> {
-    let json = fs::read(tree.join(MANIFEST_NAME)).ok();
+    let json = read(&tree.join(MANIFEST_NAME)).ok();
     let Some(manifest) = json.and_then(|json| Manifest::parse(&json)) else {
         // The manifest is written last and removed last, so this was never a release: all that it
         // holds was written here or stands in the release too.
@@ -305,9 +346,15 @@ fn move_one(from: &Path, to: &Path, left: &mut Vec<PathBuf>) {
         return;
     };
     if metadata.is_dir() {
-        let _ = fs::create_dir_all(to);
+        let is_new = fs::create_dir_all(to.parent().unwrap_or(to))
+            .and_then(|()| fs::create_dir(to))
+            .is_ok();
         for entry in fs::read_dir(from).into_iter().flatten().flatten() {
             move_one(&entry.path(), &to.join(entry.file_name()), left);
+        }
+        // Last, since they may forbid to put anything into it.
+        if is_new {
+            let _ = fs::set_permissions(to, metadata.permissions());
         }
         // Fails where something was left in it, which is what is wanted.
         let _ = fs::remove_dir(from);

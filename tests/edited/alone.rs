@@ -416,9 +416,6 @@ fn what_stands_in_the_release_is_not_trusted_over_its_record() {
         ("a file is gone", |site| {
             fs::remove_file(site.join("public/search/titles.json")).unwrap();
         }),
-        ("a file of somebody", |site| {
-            fs::write(site.join("public/terms/notes.txt"), "mine").unwrap();
-        }),
         ("the record of ties", |site| {
             let path = cached(site, "-ties");
             let bytes = fs::read(&path).unwrap();
@@ -450,13 +447,17 @@ fn what_stands_in_the_release_is_not_trusted_over_its_record() {
         let built = crate::warm::build(&site, &["--today", DAY]);
         assert!(built.is_success, "{what}: {}", built.words);
         assert!(built.pages >= OTHERS, "{what}: {}", built.pages);
-        let mine = site.join("public/terms/notes.txt");
-        if mine.exists() {
-            assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
-            fs::remove_file(mine).unwrap();
-        }
         same(&site, &["--today", DAY], what);
     }
+    // What is no file of the release is nobody's record; it is kept.
+    let mine = site.join("public/terms/notes.txt");
+    fs::write(&mine, "mine").unwrap();
+    edit(&site, WARP, "See ", "Yes. See ");
+    let built = crate::warm::build(&site, &["--today", DAY]);
+    assert!(built.is_success, "{}", built.words);
+    assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
+    fs::remove_file(mine).unwrap();
+    same(&site, &["--today", DAY], "a file of somebody");
 }
 
 /// Numbers that look random and are the same each time: Knuth's linear congruential generator, MMIX.

@@ -25,7 +25,7 @@ const SHARED: [(&str, &[&str], &str); 17] = [
             "src/audit/",
             "src/output/",
             "src/render/splice.rs",
-            "src/render/surfaces/glossary.rs",
+            "src/render/surfaces/replace.rs",
             "src/write/stamps_text.rs",
         ],
         "looks through everything that is to be published, and through the records of it",

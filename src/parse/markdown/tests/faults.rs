@@ -253,6 +253,7 @@ fn deep_and_odd_bodies_end_soon() {
         "<script>\n\n".repeat(2_000),
         "|a".repeat(5_000) + "\n" + &"|-".repeat(5_000) + "\n" + &"|\n".repeat(5_000),
         "[^a]: b[^a]\n\n".repeat(5_000),
+        "$`\\:`$".to_owned(),
     ] {
         let (doc, out) = reading(&body);
         assert!(out.len() <= 510);
@@ -269,7 +270,12 @@ fn assert_balanced(html: &str, body: &str) {
         let Some(tag) = element::tag(rest) else {
             panic!("a bare `<` in {html:.400}\nof {body:.400}");
         };
+        // Inside of math a tag may end itself.
+        let is_whole = rest[..tag.len].ends_with("/>") && open.iter().any(|open| open == "math");
         rest = &rest[tag.len..];
+        if is_whole {
+            continue;
+        }
         if matches!(tag.name.as_str(), "br" | "wbr" | "hr" | "input") {
             continue;
         }
