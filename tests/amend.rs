@@ -18,7 +18,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
 fn path(text: &str) -> OutputPath {
@@ -340,10 +340,12 @@ fn what_came_since_is_moved_to_the_new_release_and_known_from_then_on() {
             fs::create_dir_all(at(name).parent().unwrap()).unwrap();
             fs::write(at(name), name).unwrap();
         }
-        // As if nothing had come.
+        // As if nothing had come, or at a time that no stamp holds.
+        let far = SystemTime::UNIX_EPOCH + Duration::from_hours(400 * 365 * 24);
+        let modified = if files == 3 { far } else { before };
         fs::File::open(at(""))
             .unwrap()
-            .set_modified(before)
+            .set_modified(modified)
             .unwrap();
         let standing = write::standing(&target(&site)).unwrap();
         let report = amend(standing.expect(what), OTHER, FILES).unwrap();

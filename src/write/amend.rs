@@ -10,7 +10,7 @@ use super::stamps::Stamp;
 use super::stamps_text::{Difference, StampsText, path_of};
 use super::standing::Standing;
 use super::swap::{self, Before};
-use super::tree::{self, folder_of};
+use super::tree;
 use crate::output::{EntryDigests, MANIFEST_NAME, MadeFrom, OutputPath};
 use crate::source::Digest;
 use rayon::prelude::*;
@@ -140,7 +140,7 @@ impl<'a> Amendment<'a> {
         let at = work.spare_folder();
         fs::rename(cache.spare(out), &at).ok()?;
         // A link that came just now would lead out of the site.
-        if !fs::symlink_metadata(&at).ok()?.is_dir() {
+        if !tree::is_folder(&at) {
             return None;
         }
         let before = StampsText::new(cache.spare_stamps(out)?)?;
@@ -204,7 +204,7 @@ impl<'a> Amendment<'a> {
             .collect();
         for path in gone.into_iter().chain(other.into_iter().map(path_of)) {
             // Folders may have come or gone with the file.
-            touched.extend(above(path).map(str::to_owned));
+            touched.extend(tree::above(path).map(str::to_owned));
         }
         // The manifest is put there last.
         touched.insert(String::new());
@@ -299,13 +299,6 @@ impl<'a> Amendment<'a> {
         let bound = pages::bind(lines, &self.digest);
         cache.put_pages(out, [&bound, lines]);
     }
-}
-
-/// The folders that a path lies in, the tree itself the last.
-fn above(path: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(folder_of(path)), |folder| {
-        (!folder.is_empty()).then(|| folder_of(folder))
-    })
 }
 
 /// Removes what stands at a path of a record, which anybody may have changed.

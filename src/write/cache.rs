@@ -18,6 +18,12 @@ pub const CACHE_NAME: &str = ".countersign-cache";
 /// The length of a digest, in bytes.
 const DIGEST_BYTES: usize = 32;
 
+/// So much of a record is written in one go.
+const PART_BYTES: usize = 256 << 10;
+
+/// The room of a line, as it is in most cases.
+const LINE_BYTES: usize = 512;
+
 /// A cache folder. Made when something is first put.
 #[derive(Debug, Clone)]
 pub struct Cache {
@@ -181,6 +187,24 @@ pub fn is_folder_or_nothing(path: &Path) -> bool {
         Ok(metadata) => metadata.is_dir(),
         Err(error) => error.kind() == ErrorKind::NotFound,
     }
+}
+
+/// The lines of items, many to a part: the record of a large release has megabytes.
+pub(super) fn in_parts<T>(
+    items: impl Iterator<Item = T>,
+    mut write: impl FnMut(T, &mut String),
+) -> impl Iterator<Item = String> {
+    let mut items = items.peekable();
+    std::iter::from_fn(move || {
+        items.peek()?;
+        let mut part = String::with_capacity(PART_BYTES + LINE_BYTES);
+        while part.len() < PART_BYTES
+            && let Some(item) = items.next()
+        {
+            write(item, &mut part);
+        }
+        Some(part)
+    })
 }
 
 /// A value with the digest of its key and bytes before it; `None` for one that is damaged.

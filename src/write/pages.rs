@@ -4,6 +4,7 @@
 //! stand. The record is bound to the bytes of one manifest, which has the files' digests, and to its
 //! own bytes; without it, or with another, every page is made.
 
+use super::cache;
 use crate::output::{MadeFrom, OutputPath};
 use crate::source::{Digest, Digester, Hasher};
 use std::collections::BTreeMap;
@@ -14,9 +15,6 @@ pub(super) type Pages = BTreeMap<Arc<str>, Arc<MadeFrom>>;
 
 /// Stands between the fields of a line; no path and no name has it.
 pub(super) const BETWEEN: char = '\t';
-
-/// So much of a record is written in one go.
-const PART_BYTES: usize = 256 << 10;
 
 /// The record: what binds it to the manifest with this digest, and the pages; in parts, since that of a
 /// large release has megabytes.
@@ -32,17 +30,9 @@ pub(super) fn to_parts<'p>(
 
 /// A line for each page, many to a part.
 fn parts_of(pages: &Pages) -> impl Iterator<Item = String> {
-    let mut pages = pages.iter().peekable();
     let mut proof = None;
-    std::iter::from_fn(move || {
-        pages.peek()?;
-        let mut part = String::new();
-        while part.len() < PART_BYTES
-            && let Some((name, from)) = pages.next()
-        {
-            write_line(name, from, &mut proof, &mut part);
-        }
-        Some(part)
+    cache::in_parts(pages.iter(), move |(name, from), part| {
+        write_line(name, from, &mut proof, part);
     })
 }
 

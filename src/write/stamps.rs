@@ -4,6 +4,7 @@
 //! know that its bytes are those that the manifest says. The record is bound to the bytes of one
 //! manifest; without it, or with another, files are read and their digests compared.
 
+use super::cache;
 use crate::output::OutputPath;
 use crate::source::Digest;
 use std::collections::BTreeMap;
@@ -17,12 +18,6 @@ const SETTLED_NS: i64 = 20_000_000;
 
 /// A second.
 const SECOND_NS: i64 = 1_000_000_000;
-
-/// The room of a line, as it is in most cases: four numbers and a path.
-const LINE_BYTES: usize = 128;
-
-/// A part of a record that is written in one go.
-const PART_BYTES: usize = 256 << 10;
 
 /// Place on disk, length and time of change of one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +33,12 @@ impl Stamp {
     /// The stamp of a file; `None` on systems that do not tell one file from another.
     #[cfg(unix)]
     pub(super) fn of(metadata: &Metadata) -> Option<Self> {
-        metadata.is_file().then(|| Self::of_times(metadata))?
+        use std::os::unix::fs::MetadataExt as _;
+        let place = (metadata.dev(), metadata.ino());
+        let modified = (metadata.mtime(), metadata.mtime_nsec());
+        metadata
+            .is_file()
+            .then(|| Self::new(place, metadata.len(), modified))?
     }
 
     /// The stamp of a folder. Its length says nothing, and its time is that of the last change of any kind,
@@ -46,23 +46,24 @@ impl Stamp {
     #[cfg(unix)]
     pub(super) fn of_folder(metadata: &Metadata) -> Option<Self> {
         use std::os::unix::fs::MetadataExt as _;
-        metadata.is_dir().then(|| {
-            Some(Self {
-                length_bytes: 0,
-                modified_ns: since_1970_ns(metadata.ctime(), metadata.ctime_nsec())?,
-                ..Self::of_times(metadata)?
-            })
-        })?
+        let place = (metadata.dev(), metadata.ino());
+        let changed = (metadata.ctime(), metadata.ctime_nsec());
+        metadata.is_dir().then(|| Self::new(place, 0, changed))?
     }
 
+    /// `None` for a time that is centuries away: what says so is not to be told from others by it.
     #[cfg(unix)]
-    fn of_times(metadata: &Metadata) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt as _;
+    fn new(
+        (device, inode): (u64, u64),
+        length_bytes: u64,
+        (seconds, and_ns): (impl TryInto<i64>, impl TryInto<i64>),
+    ) -> Option<Self> {
+        let seconds_ns = seconds.try_into().ok()?.checked_mul(SECOND_NS)?;
         Some(Self {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-            length_bytes: metadata.len(),
-            modified_ns: since_1970_ns(metadata.mtime(), metadata.mtime_nsec())?,
+            device,
+            inode,
+            length_bytes,
+            modified_ns: seconds_ns.checked_add(and_ns.try_into().ok()?)?,
         })
     }
 
@@ -84,30 +85,17 @@ impl Stamp {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     pub(super) fn of_stat(stat: &rustix::fs::Stat) -> Option<Self> {
         let is_file = rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file();
-        is_file.then(|| Self::of_times_in(stat))?
+        let length_bytes = u64::try_from(stat.st_size).unwrap_or_default();
+        let modified = (stat.st_mtime, stat.st_mtime_nsec);
+        is_file.then(|| Self::new((stat.st_dev, stat.st_ino), length_bytes, modified))?
     }
 
     /// The stamp of what the system says of a folder; see [`Self::of_folder`].
     #[cfg(any(target_os = "linux", target_os = "android"))]
     pub(super) fn of_stat_of_folder(stat: &rustix::fs::Stat) -> Option<Self> {
         let is_folder = rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir();
-        is_folder.then(|| {
-            Some(Self {
-                length_bytes: 0,
-                modified_ns: since_1970_ns(stat.st_ctime, stat.st_ctime_nsec)?,
-                ..Self::of_times_in(stat)?
-            })
-        })?
-    }
-
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    fn of_times_in(stat: &rustix::fs::Stat) -> Option<Self> {
-        Some(Self {
-            device: stat.st_dev,
-            inode: stat.st_ino,
-            length_bytes: u64::try_from(stat.st_size).unwrap_or_default(),
-            modified_ns: since_1970_ns(stat.st_mtime, stat.st_mtime_nsec)?,
-        })
+        let changed = (stat.st_ctime, stat.st_ctime_nsec);
+        is_folder.then(|| Self::new((stat.st_dev, stat.st_ino), 0, changed))?
     }
 
     /// Whether the change is so long ago that a further one cannot leave the same time.
@@ -161,14 +149,6 @@ fn number(text: &str) -> Option<(u64, &str)> {
     Some((value, rest))
 }
 
-/// A time in nanoseconds since 1970. `None` for one that is centuries away: a file that says so is none to
-/// be told from others by it.
-#[cfg(unix)]
-fn since_1970_ns(seconds: impl TryInto<i64>, and_ns: impl TryInto<i64>) -> Option<i64> {
-    let seconds = seconds.try_into().ok()?.checked_mul(SECOND_NS)?;
-    seconds.checked_add(and_ns.try_into().ok()?)
-}
-
 /// The time, in nanoseconds since 1970.
 pub(super) fn now_ns() -> i64 {
     let since_1970 = SystemTime::now()
@@ -194,18 +174,10 @@ pub(super) fn to_parts<'a>(
     let files = files.map(|(path, stamp)| ('f', path.as_str(), stamp));
     let folders = folders.iter();
     let folders = folders.map(|(path, stamp)| ('d', path.as_str(), *stamp));
-    let mut lines = files.chain(folders).peekable();
-    let others = std::iter::from_fn(move || {
-        lines.peek()?;
-        let mut part = String::with_capacity(PART_BYTES + 2 * LINE_BYTES);
-        while part.len() < PART_BYTES
-            && let Some((kind, path, stamp)) = lines.next()
-        {
-            stamp.write(kind, path, &mut part);
-        }
-        Some(part)
+    let parts = cache::in_parts(files.chain(folders), |(kind, path, stamp), part| {
+        stamp.write(kind, path, part);
     });
-    std::iter::once(format!("{manifest}\n")).chain(others)
+    std::iter::once(format!("{manifest}\n")).chain(parts)
 }
 
 /// The stamps of these folders of `tree`, without those that changed so lately that a further change might
@@ -252,14 +224,11 @@ impl Stamps {
         })
     }
 
-    /// Whether the folder at this path in `tree` is as it was when it was recorded: the same
+    /// Whether the folder at this path, which looks so now, is as it was when it was recorded: the same
     /// names stand for the same files, and nothing was added.
-    pub(super) fn is_same_folder(&self, tree: &Path, path: &str) -> bool {
-        let Some(recorded) = self.folders.get(path).filter(|_| !path.is_empty()) else {
-            return false;
-        };
-        let now = fs::symlink_metadata(tree.join(path));
-        now.ok().and_then(|metadata| Stamp::of_folder(&metadata)) == Some(*recorded)
+    pub(super) fn has_folder(&self, path: &str, now: &Metadata) -> bool {
+        let recorded = self.folders.get(path).filter(|_| !path.is_empty());
+        recorded.is_some() && Stamp::of_folder(now).as_ref() == recorded
     }
 }
 
@@ -276,8 +245,9 @@ mod tests {
             length_bytes: 3,
             modified_ns: -4,
         };
-        assert_eq!(since_1970_ns(i64::MAX, 0), None);
-        assert_eq!(since_1970_ns(-1, 7), Some(7 - SECOND_NS));
+        let of_time = |seconds: i64| Stamp::new((1, 2), 3, (seconds, 7_i64));
+        assert_eq!(of_time(i64::MAX), None);
+        assert_eq!(of_time(-1).unwrap().modified_ns, 7 - SECOND_NS);
         let path = OutputPath::new("two words.png").unwrap();
         stamps.files.insert(path, stamp);
         stamps.folders.insert(String::new(), stamp);

@@ -150,16 +150,16 @@ impl StampsText {
         let differing = pairs.into_par_iter().filter_map(|(folder, line)| {
             let recorded = line.and_then(Stamp::read).map(|(_, stamp, _)| stamp);
             let now = tree.folder(folder);
-            let is_same = !folder.is_empty() && now.is_some() && now == recorded;
+            let is_same = now.is_some() && now == recorded;
             (!is_same).then_some((folder, now.is_some()))
         });
         let differing: Vec<_> = differing.collect();
         let lost = differing.iter().filter(|(_, is_there)| !is_there);
-        let lost: Vec<&str> = lost.map(|(folder, _)| *folder).collect();
+        let lost: BTreeSet<&str> = lost.map(|(folder, _)| *folder).collect();
         // What lies where such a link leads is not of this tree, whatever it looks like.
         let is_lost = |folder: &str| {
-            let mut lost = lost.iter();
-            lost.any(|lost| folder == *lost || tree::is_below(folder, lost))
+            let mut places = std::iter::once(folder).chain(tree::above(folder));
+            places.any(|place| lost.contains(place))
         };
         let mut changed: BTreeSet<_> = differing.iter().map(|(folder, _)| *folder).collect();
         if !lost.is_empty() {
@@ -179,7 +179,7 @@ impl StampsText {
         let folders = tree::folders_of(self.paths());
         let lines = self.lines_of(&folders).into_iter();
         let pairs = folders.iter().copied().zip(lines);
-        let unknown = pairs.filter(|(folder, line)| folder.is_empty() || line.is_none());
+        let unknown = pairs.filter(|(_, line)| line.is_none());
         self.foreign_in(unknown.map(|(folder, _)| folder), &folders, tree)
     }
 
@@ -203,12 +203,14 @@ impl StampsText {
         Ok(foreign)
     }
 
-    /// The line of each of these folders, which come in order, where there is one.
+    /// The line of each of these folders, which come in order, where there is one. The tree itself has none,
+    /// whatever stands in the record; see [`stamps::settled_folders`].
     fn lines_of(&self, folders: &[&str]) -> Vec<Option<&str>> {
         let mut lines = self.folder_lines().peekable();
         let find = |folder: &&str| {
             while lines.next_if(|line| path_of(line) < *folder).is_some() {}
-            lines.next_if(|line| path_of(line) == *folder)
+            let line = lines.next_if(|line| path_of(line) == *folder);
+            line.filter(|_| !folder.is_empty())
         };
         folders.iter().map(find).collect()
     }

@@ -42,12 +42,7 @@ pub(super) fn link(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    if !fs::metadata(from)?.is_file() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "this is not a file",
-        ));
-    }
+    check_is_file(from)?;
     // `fs::copy` would overwrite.
     let mut target = fs::File::create_new(to)?;
     let mut source = fs::File::open(from)?;
@@ -94,18 +89,19 @@ impl<'a> Ours<'a> {
         stamps: &Stamps,
     ) -> Result<Foreign<'a>, WriteError> {
         let mut foreign = Foreign::default();
-        let mut lost: Vec<&str> = Vec::new();
+        let mut lost: BTreeSet<&str> = BTreeSet::new();
         for folder in &self.folders {
             // A link in the place of a folder is found in the one above. What lies where it leads is
             // not of this tree.
-            if lost.iter().any(|lost| is_below(folder, lost)) {
+            if above(folder).any(|above| lost.contains(above)) {
                 continue;
             }
-            if !is_folder(&tree.join(folder)) {
-                lost.push(folder);
+            let now = fs::symlink_metadata(tree.join(folder));
+            let Some(now) = now.ok().filter(Metadata::is_dir) else {
+                lost.insert(*folder);
                 continue;
-            }
-            if stamps.is_same_folder(tree, folder) {
+            };
+            if stamps.has_folder(folder, &now) {
                 foreign.same.insert(*folder);
                 continue;
             }
@@ -223,12 +219,11 @@ pub(super) fn folders_of<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<&'a st
 }
 
 /// Whether a folder stands here, and no link to one.
-fn is_folder(path: &Path) -> bool {
+pub(super) fn is_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir())
 }
 
-/// Whether a path lies in a folder, at whatever depth.
-pub(super) fn is_below(path: &str, folder: &str) -> bool {
+fn is_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder)
         .is_some_and(|rest| rest.starts_with('/'))
 }
@@ -236,6 +231,14 @@ pub(super) fn is_below(path: &str, folder: &str) -> bool {
 /// The folder of a path; the tree itself is the empty path.
 pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The folders that a path lies in, the tree itself the last.
+pub(super) fn above(path: &str) -> impl Iterator<Item = &str> {
+    fn next<'p>(path: &&'p str) -> Option<&'p str> {
+        (!path.is_empty()).then(|| folder_of(path))
+    }
+    std::iter::successors(next(&path), next)
 }
 
 fn join(below: &str, name: &str) -> String {
@@ -263,8 +266,13 @@ fn count_below(path: &Path) -> usize {
 /// The bytes of a file. What is none is an error: a reader would wait for ever at a pipe that somebody put in
 /// its place.
 pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    check_is_file(path)?;
+    fs::read(path)
+}
+
+fn check_is_file(path: &Path) -> io::Result<()> {
     if fs::metadata(path)?.is_file() {
-        return fs::read(path);
+        return Ok(());
     }
     Err(io::Error::new(
         io::ErrorKind::InvalidInput,

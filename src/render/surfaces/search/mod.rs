@@ -66,9 +66,9 @@ pub fn search<'s>(shelf: &'s Shelf<'_>) -> impl Iterator<Item = (String, Vec<u8>
     let mut parts = parts(words, PART_BYTES);
     let mut listed = Some(Vec::new());
     std::iter::from_fn(move || {
-        if let (Some(part), Some(listed)) = (parts.next(), &mut listed) {
+        if let Some(part) = parts.next() {
             let (path, bytes, words) = file(part);
-            listed.push(words);
+            listed.as_mut()?.push(words);
             return Some((path, bytes));
         }
         let titles = Titles {
